@@ -1,0 +1,1 @@
+"""Baselines: learners, search, heuristics, evaluation and the command line."""

@@ -1,0 +1,1 @@
+"""Experiments: one TOML file each, in a folder per game."""

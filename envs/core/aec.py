@@ -1,0 +1,410 @@
+"""The PettingZoo AEC form of any game: one record, one kernel call a step.
+
+Order, bounds and legality are checked here; PettingZoo's stacked wrappers would cost most of the
+speed.  `observe` works for every seat at any time after reset, also at the end.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import operator
+import secrets
+from typing import Any
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+
+from . import kernel, position
+from .chance import derived_seed
+from .draw import rasterise
+from .events import COLUMNS, seen_by
+from .game import Game, Lanes, empty_list, same_bytes
+from .rule import IllegalAction
+from .state import RUNNING, TRUNCATED, numbers
+
+Observation = dict[str, np.ndarray]
+MOST_SEED = (1 << 62) - 1
+
+
+@functools.cache
+def spaces(game: Game, obs: str) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
+    """The observation and action space: the same objects for every seat and environment."""
+    mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
+    features = gymnasium.spaces.Box(0.0, 1.0, (game.fields.width,), np.float32)
+    view = gymnasium.spaces.Box(np.zeros_like(game.fields.bounds), game.fields.bounds, dtype=np.int8)
+    observation = view if obs == "view" else features
+    space = gymnasium.spaces.Dict({"observation": observation, "action_mask": mask})
+    return space, gymnasium.spaces.Discrete(game.actions.size)
+
+
+def check_seed(seed: Any) -> int:
+    """A seed as an int; raises where it is not a whole number of 0 .. 2**62 - 1."""
+    if isinstance(seed, (bool, np.bool_)):
+        raise TypeError(f"seed is {seed!r}, must be a whole number")
+    number = operator.index(seed)
+    if not 0 <= number <= MOST_SEED:
+        raise ValueError(f"seed is {number}, must be 0 to 2**62 - 1")
+    return number
+
+
+class OutbreakEnv(AECEnv[str, Observation, int]):
+    """One game as a PettingZoo AEC environment.
+
+    game: its description.  options: of the game's own dataclass.  obs: ``"features"`` gives the
+    encoding (float32 in [0, 1]), ``"view"`` the int8 View.  render_mode: ``"ansi"``,
+    ``"rgb_array"`` or None.  render_agent: draw only what this agent may see (None: everything that
+    lies in hands is shown).  strict: an illegal action raises `IllegalAction` and changes nothing
+    (`raw_env`); otherwise it ends the game with the game's worst reward for the offender and 0 for
+    the others (`env`).
+    """
+
+    metadata = {"render_modes": ["ansi", "rgb_array"], "name": "outbreak", "is_parallelizable": True, "render_fps": 2}
+
+    def __init__(
+        self,
+        game: Game,
+        options: Any,
+        *,
+        obs: str = "features",
+        render_mode: str | None = None,
+        render_agent: str | None = None,
+        strict: bool = False,
+    ) -> None:
+        if obs not in ("features", "view"):
+            raise ValueError(f"obs is {obs!r}, must be 'features' or 'view'")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode is {render_mode!r}, must be 'ansi', 'rgb_array' or None")
+        self.game = game
+        self.options = options
+        self.obs = obs
+        self.render_mode = render_mode
+        self.strict = strict
+        self.metadata = {**self.metadata, "name": f"{game.name}_v{game.version}"}
+        self._lanes = Lanes(game, 1, game.blank(options), game.tables(options))
+        self._glance = self._lanes.copy()
+        seats = range(int(self._lanes.blanks[0]["players"]))
+        self.possible_agents = [f"player_{seat}" for seat in seats]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        if render_agent is not None and render_agent not in self._seat_of:
+            raise ValueError(f"render_agent is {render_agent!r}, must be one of {', '.join(self.possible_agents)}")
+        self.render_agent = render_agent
+        space, actions = spaces(game, obs)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        self.agents: list[str] = []
+        self._ended = True
+        self._next_seed: int | None = None
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """Dict of ``observation`` and ``action_mask``: one object for all seats."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """Discrete(number of actions): one object for all seats."""
+        return self.action_spaces[agent]
+
+    # --- reset and step -------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game.
+
+        seed: 0 to 2**62 - 1; without one, the seed follows from the last one (or is drawn by the
+        operating system the first time).  ``options={"chance": [...]}`` gives chance values to use
+        before the generator; other entries are ignored.
+        """
+        if seed is None:
+            seed = secrets.randbits(31) if self._next_seed is None else self._next_seed
+        seed = check_seed(seed)
+        lanes = self._lanes
+        self._next_seed = int(derived_seed(seed, 0, 1))
+        lanes.seeds[0] = seed
+        lanes.script = empty_list()
+        values = (options or {}).get("chance", ())
+        if len(values):
+            lanes.script = np.array([0, *values], np.int32)
+        self._fresh_log()
+        lanes.serve(kernel.DEAL, 0, 1)
+        self._start()
+
+    def _fresh_log(self) -> None:
+        room = 2 * self.game.events_per_step
+        self._lanes.events = np.zeros((room, COLUMNS), np.int32)
+        self._lanes.drawn = np.zeros(room, np.int32)
+
+    def _start(self) -> None:
+        """Put the dicts of PettingZoo into the state that the record says."""
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._ended = False
+        over = int(self._lanes.states[0]["over"])
+        if over == RUNNING:
+            self.agent_selection = self.possible_agents[self._lanes.seats[0]]
+        else:
+            self._end(over, self._final_rewards())
+
+    def _final_rewards(self) -> list[float]:
+        state = self._lanes.states[0]
+        return (state["reward"] / state["reward_unit"]).tolist()  # type: ignore[no-any-return]
+
+    def step(self, action: int | None) -> None:
+        """Play an action id of the agent selected (None for an agent whose game is over)."""
+        if self._ended:
+            if not self.agents:
+                raise RuntimeError("there is no game to step: call reset() first")
+            self._was_dead_step(action)  # type: ignore[arg-type]
+            return
+        lanes = self._lanes
+        index = action if type(action) is int else self._index(action)
+        if not 0 <= index < self.game.actions.size or lanes.masks[0, index] == 0:
+            self._refuse(index)
+            return
+        lanes.inputs[0] = index
+        self._make_room()
+        lanes.serve(kernel.STEP, 0, 1)
+        over = int(lanes.overs[0])
+        if over:
+            self._end(over, self._final_rewards())
+        else:
+            self.agent_selection = self.possible_agents[lanes.seats[0]]
+
+    def _index(self, action: Any) -> int:
+        if isinstance(action, (bool, np.bool_)):
+            raise TypeError(f"action is {action!r}, must be a whole number")
+        try:
+            return operator.index(action)
+        except TypeError:
+            raise TypeError(f"action is {action!r}, must be a whole number") from None
+
+    def _make_room(self) -> None:
+        """Double the logs before a step could fill them."""
+        lanes, margin = self._lanes, self.game.events_per_step
+        if lanes.events[0, 0] + margin >= len(lanes.events):
+            lanes.events = np.concatenate([lanes.events, np.zeros_like(lanes.events)])
+        if lanes.drawn[0] + margin >= len(lanes.drawn):
+            lanes.drawn = np.concatenate([lanes.drawn, np.zeros_like(lanes.drawn)])
+
+    def _refuse(self, index: int) -> None:
+        if self.strict:
+            inside = 0 <= index < self.game.actions.size
+            text = f"{index} ({self.action_text(index)})" if inside else f"{index} (there is no such id)"
+            decision = self._lanes.states[0]["stack"][self._lanes.states[0]["depth"] - 1]
+            raise IllegalAction(
+                f"action {text} is not legal for {self.agent_selection} at decision kind {decision['kind']}; "
+                f"legal ones are {self.legal_texts()}"
+            )
+        rewards = [0.0] * self.game.most_seats
+        rewards[self._seat_of[self.agent_selection]] = self.game.worst
+        self._end(over=1, rewards=rewards)
+
+    def _end(self, over: int, rewards: list[float]) -> None:
+        self._ended = True
+        for agent, reward in zip(self.agents, rewards, strict=False):
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] = reward
+            self.terminations[agent] = over != TRUNCATED
+            self.truncations[agent] = over == TRUNCATED
+        self.agent_selection = self.agents[0]
+
+    # --- what a seat sees -----------------------------------------------------------------------
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now: a dict of new arrays ``observation`` and ``action_mask`` (int8)."""
+        views, mask = self._look(self._seat_of[agent])
+        if self.obs == "view":
+            observation = views.view(np.int8).copy()
+        else:
+            observation = self.game.fields.encode(views)[0]
+        return {"observation": observation, "action_mask": mask.copy()}
+
+    def _look(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """The View (1,) and mask of a seat, or of a spectator (-1), in buffers used again."""
+        lanes = self._lanes
+        if seat == lanes.seats[0] and not self._ended:
+            return lanes.views, lanes.masks[0]
+        self._glance.look(seat, lanes)
+        if self._ended:
+            self._glance.masks[0] = 0
+        return self._glance.views, self._glance.masks[0]
+
+    def view(self, agent: str | None) -> np.void:
+        """An agent's View as a record (None: a spectator's), a copy."""
+        seat = -1 if agent is None else self._seat_of[agent]
+        return same_bytes(self._look(seat)[0])[0]  # type: ignore[no-any-return]
+
+    def state(self) -> np.ndarray:
+        """The full truth for a centralised critic, float32: every number of the State record except
+        the random stream (future dice are nobody's to know)."""
+        return numbers(self._lanes.states)[0]
+
+    @property
+    def state_space(self) -> gymnasium.spaces.Box:
+        """The space of `state`."""
+        width = numbers(np.zeros(1, self.game.state)).shape[1]
+        return gymnasium.spaces.Box(-np.inf, np.inf, (width,), np.float32)
+
+    def information_state(self, agent: str) -> np.ndarray:
+        """Everything the agent has seen, in order: int32 (n, 7) rows as `events.seen_by` gives them."""
+        return seen_by(self._lanes.events, self._seat_of[agent])
+
+    def infoset_key(self, agent: str) -> str:
+        """Digest of the agent's information state, its seat and the options."""
+        key = hashlib.sha256(repr((self.game.id, self._seat_of[agent], self.options)).encode())
+        key.update(self.information_state(agent).tobytes())
+        return key.hexdigest()
+
+    # --- texts and pictures ---------------------------------------------------------------------
+
+    def action_text(self, action: int) -> str:
+        """An action id in words."""
+        return self.game.texts(self.options).text(action)
+
+    def parse_action(self, text: str) -> int:
+        """The action id of a text."""
+        return self.game.texts(self.options).parse(text)
+
+    def legal_texts(self) -> list[str]:
+        """The legal actions of the agent selected, in words."""
+        if self._ended:
+            return []
+        return [self.action_text(int(action)) for action in self._lanes.masks[0].nonzero()[0]]
+
+    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+        """The picture of `render_mode`: text, or uint8 (height, width, 3)."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing without a render_mode")
+            return None
+        if self.render_mode == "ansi":
+            return self.draw("ansi", self.render_agent)
+        return rasterise(self.draw("svg", self.render_agent))
+
+    def draw(self, form: str, agent: str | None = None) -> str:
+        """``"svg"`` or ``"ansi"``: what an agent may see, or (None) all hands open."""
+        seat = 0 if agent is None else self._seat_of[agent]
+        players = len(self.possible_agents)
+        reveal = None
+        if agent is None:
+            reveal = [self.view(self.possible_agents[(seat + place) % players]) for place in range(1, players)]
+        view = self.view(self.possible_agents[seat])
+        picture = self.game.svg if form == "svg" else self.game.ansi
+        return picture(view, seat, reveal)
+
+    # --- copies, positions, chance ----------------------------------------------------------------
+
+    @property
+    def drawn(self) -> list[int]:
+        """The chance values drawn since the deal; ``reset(options={"chance": drawn})`` repeats them."""
+        log = self._lanes.drawn
+        return log[1 : 1 + int(log[0])].tolist() if len(log) else []  # type: ignore[no-any-return]
+
+    @property
+    def record(self) -> np.void:
+        """The State record itself: the whole truth, in place (for tests and searchers' copies)."""
+        return self._lanes.states[0]  # type: ignore[no-any-return]
+
+    def digest(self) -> str:
+        """Digest of the State's bytes."""
+        return hashlib.sha256(self._lanes.states.tobytes()).hexdigest()
+
+    def clone(self) -> OutbreakEnv:
+        """An independent copy at this very moment."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        new._lanes = self._lanes.copy()
+        new._glance = self._glance.copy()
+        new.agents = self.agents[:]
+        if hasattr(self, "rewards"):
+            new.infos = {agent: {} for agent in self.infos}
+            for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
+                setattr(new, name, getattr(self, name).copy())
+        return new
+
+    def __copy__(self) -> OutbreakEnv:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> OutbreakEnv:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("_glance", "_lanes", "game")}
+        arrays = {name: getattr(self._lanes, name).tobytes() for name in ("states", *_LOGS)}
+        seed = int(self._lanes.seeds[0])
+        del kept["observation_spaces"], kept["action_spaces"]
+        return {"module": self.game.module, "layout": self.game.content_digest, "kept": kept, "arrays": arrays, "seed": seed}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.game = importlib.import_module(saved["module"]).GAME
+        if saved["layout"] != self.game.content_digest:
+            raise ValueError(f"the saved {self.game.id} comes from another version of the game")
+        self.__dict__.update(saved["kept"])
+        lanes = Lanes(self.game, 1, self.game.blank(self.options), self.game.tables(self.options))
+        lanes.seeds[0] = saved["seed"]
+        lanes.states.view(np.uint8)[:] = np.frombuffer(saved["arrays"]["states"], np.uint8)
+        for name in _LOGS:
+            like = getattr(lanes, name)
+            log = np.frombuffer(bytearray(saved["arrays"][name]), like.dtype)
+            setattr(lanes, name, log.reshape(-1, COLUMNS) if like.ndim == 2 else log)
+        self._lanes = lanes
+        lanes.serve(kernel.LOOK, 0, 1)
+        self._glance = lanes.copy()
+        space, actions = spaces(self.game, self.obs)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+
+    def get_state(self) -> bytes:
+        """The State record as bytes; `set_state` on an environment with the same options restores it."""
+        return self._lanes.states.tobytes()
+
+    def set_state(self, state: bytes) -> None:
+        """Go on from a State of `get_state`; the event log starts anew."""
+        if len(state) != self.game.state.itemsize:
+            raise ValueError(f"the state has {len(state)} bytes, {self.game.id} needs {self.game.state.itemsize}")
+        new = np.frombuffer(bytearray(state), self.game.state)
+        if not np.array_equal(new["options"].tobytes(), self._lanes.blanks["options"].tobytes()):
+            raise ValueError("the state comes from an environment with other options")
+        self._lanes.states = new
+        self._resume()
+
+    def _resume(self) -> None:
+        self._fresh_log()
+        self._lanes.script = empty_list()
+        self._lanes.serve(kernel.LOOK, 0, 1)
+        self._start()
+
+    def position(self) -> dict[str, Any]:
+        """The state as a readable dict (TOML-like), see position.py."""
+        return position.write(self.game, self.options, self._lanes.states)
+
+    def set_position(self, text: dict[str, Any], seed: int = 0, chance: list[int] | None = None) -> None:
+        """Go on from a position; what it leaves open is drawn from the seed."""
+        self._lanes.states = position.read(self.game, self.options, text, check_seed(seed))
+        self._resume()
+        if chance:
+            self._lanes.script = np.array([0, *chance], np.int32)
+
+    def resampled(self, agent: str | None, seed: int) -> OutbreakEnv:
+        """A world that the agent cannot tell from this one: what it cannot know is dealt anew, the
+        dice are new, scripts and logs are dropped."""
+        new = self.clone()
+        lanes = new._lanes
+        lanes.inputs[0] = check_seed(seed)
+        lanes.script = empty_list()
+        lanes.drawn = np.zeros_like(lanes.drawn)
+        lanes.events = np.zeros_like(lanes.events)
+        lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self._seat_of[agent])
+        lanes.serve(kernel.LOOK, 0, 1)
+        return new
+
+    def inspect(self) -> None:
+        """Raise AssertionError where something of the game was lost (conservation)."""
+        self._lanes.serve(kernel.INSPECT, 0, 1)
+
+
+_LOGS = ("script", "drawn", "events")

@@ -1,0 +1,195 @@
+"""Game: the one description of a game that every adapter reads."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from . import kernel
+from .actions import ActionTexts
+from .events import COLUMNS
+from .fields import Fields
+from .options import Options, make_options
+from .rule import build
+from .state import no_tables
+
+Row = np.ndarray
+Texts = Mapping[str, Any]
+
+
+def _one_table(options: Any) -> np.ndarray:
+    return no_tables()
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game for the adapters: what it is called, its records, its kernel, its texts and pictures.
+
+    name: the folder's name; the id is ``outbreak/<name>``.
+    options, presets: the options dataclass and at most six named sets of values.
+    state, fields, actions, events: dtype, View declaration, action table, event kinds.
+    serve: the kernel of `kernel.bind`.
+    setup(options, state): writes the options into a zeroed State record (``state.players`` too).
+    module: where ``GAME`` lives, so that pickles find it again.
+    tables(options): the run-time tables (an array of records); the default is one empty record.
+    worst: the reward of a seat that breaks the rules in `env`.
+    read_position(position, state, options, chance), write_position(state, options): a position as a
+    readable dict, both ways (position.py).
+    event_text(row, options): one event as a seat saw it (a row of `events.seen_by`), in words.
+    svg(view, seat, reveal), ansi(view, seat, reveal): pictures of a View (draw.py).
+    cooperative: whether all seats win or lose together.
+    content: what is printed, inferred or ours, for result files.
+    """
+
+    name: str
+    title: str
+    options: type[Options]
+    presets: Mapping[str, Mapping[str, Any]]
+    state: np.dtype
+    fields: Fields
+    actions: ActionTexts
+    events: Any
+    serve: Callable[..., int]
+    setup: Callable[[Any, np.void], None]
+    module: str
+    read_position: Callable[..., None]
+    write_position: Callable[..., dict[str, Any]]
+    event_text: Callable[..., str]
+    svg: Callable[..., str]
+    ansi: Callable[..., str]
+    content: Mapping[str, str]
+    tables: Callable[[Any], np.ndarray] = _one_table
+    actions_for: Callable[[Any], ActionTexts] | None = None
+    worst: float = -1.0
+    cooperative: bool = False
+    events_per_step: int = 1024
+    version: int = 0
+
+    @property
+    def id(self) -> str:
+        """The registered id without its version."""
+        return f"outbreak/{self.name}"
+
+    @property
+    def most_seats(self) -> int:
+        """The largest number of players: the width of the rewards."""
+        return int(self.state["reward"].shape[0])
+
+    def make_options(self, **values: Any) -> Any:
+        """Options from keyword arguments; ``preset`` names a set of values to start from."""
+        return make_options(self.options, self.presets, values)
+
+    def texts(self, options: Any) -> ActionTexts:
+        """The action texts under these options (a user's map has names of its own)."""
+        return self.actions_for(options) if self.actions_for else self.actions
+
+    def blank(self, options: Any, table: int = 0) -> np.ndarray:
+        """A State (1,) with the options set and nothing dealt."""
+        blank = np.zeros(1, self.state)
+        self.setup(options, blank[0])
+        blank[0]["table"] = table
+        return blank
+
+    @cached_property
+    def content_digest(self) -> str:
+        """Digest of the layout that saved states depend on: state, view, actions, version."""
+        layout = [self.name, self.version, _layout(self.state), _layout(self.fields.dtype), self.actions.texts]
+        return hashlib.sha256(json.dumps(layout).encode()).hexdigest()[:16]
+
+    def table_digest(self, options: Any) -> str:
+        """Digest of the run-time tables under these options."""
+        return hashlib.sha256(self.tables(options).tobytes()).hexdigest()[:16]
+
+    def compile(self) -> None:
+        """Compile the kernel, or load it from the cache (adapters do this by themselves)."""
+        Lanes(self, 1, self.blank(self.options()), self.tables(self.options()))
+
+
+def _layout(dtype: np.dtype) -> Any:
+    if dtype.subdtype is not None:
+        return [_layout(dtype.subdtype[0]), list(dtype.subdtype[1])]
+    if dtype.fields is None:
+        return dtype.str
+    return [[name, _layout(dtype.fields[name][0])] for name in dtype.names or ()]
+
+
+def empty_log() -> np.ndarray:
+    """An event log that keeps nothing."""
+    return np.zeros((0, COLUMNS), np.int32)
+
+
+def empty_list() -> np.ndarray:
+    """A chance script or log of length 0."""
+    return np.zeros(0, np.int32)
+
+
+class Lanes:
+    """The arrays that a kernel works on: n games side by side, and the call into the kernel.
+
+    Shapes: states State (n,), views View (n,), masks int8 (n, actions), seats int8 (n,), rewards
+    float32 (n, most_seats), overs int8 (n,), inputs / seeds / episodes / final_seeds int64 (n,).
+    """
+
+    def __init__(self, game: Game, n: int, blanks: np.ndarray, tables: np.ndarray) -> None:
+        self.game = game
+        self.states = np.zeros(n, game.state)
+        self.blanks = blanks
+        self.variants = (np.arange(n) % len(blanks)).astype(np.int32)
+        self.tables = tables
+        self.script = empty_list()
+        self.drawn = empty_list()
+        self.events = empty_log()
+        self.inputs = np.zeros(n, np.int64)
+        self.seeds = np.zeros(n, np.int64)
+        self.episodes = np.zeros(n, np.int64)
+        self.base = 0
+        self.views = np.zeros(n, game.fields.dtype)
+        self.masks = np.zeros((n, game.actions.size), np.int8)
+        self.seats = np.full(n, -1, np.int8)
+        self.rewards = np.zeros((n, game.most_seats), np.float32)
+        self.overs = np.zeros(n, np.int8)
+        self.finals = np.zeros(n, game.state)
+        self.final_seeds = np.zeros(n, np.int64)
+        build(game.serve, (0, 0, 0, 0, *self._arrays()), game.title)
+
+    def _arrays(self) -> tuple[Any, ...]:
+        return (
+            self.states, self.blanks, self.variants, self.tables, self.script, self.drawn, self.events,
+            self.inputs, self.seeds, self.episodes, self.base, self.views, self.masks, self.seats,
+            self.rewards, self.overs, self.finals, self.final_seeds,
+        )  # fmt: skip
+
+    def serve(self, what: int, lo: int, hi: int, seat: int = kernel.ACTING) -> int:
+        """Ask the kernel for something (the constants of `kernel`) in lanes lo .. hi - 1."""
+        return self.game.serve(what, lo, hi, seat, *self._arrays())
+
+    def look(self, seat: int, like: Lanes) -> None:
+        """Observe another set's games for a seat into the views and masks of this one."""
+        self.states = like.states
+        self.serve(kernel.LOOK, 0, len(self.states), seat)
+
+    def copy(self) -> Lanes:
+        """An independent copy (blanks and tables are shared: nobody writes to them)."""
+        new = object.__new__(Lanes)
+        new.__dict__.update(self.__dict__)
+        for name in self.OWN:
+            setattr(new, name, same_bytes(getattr(self, name)))
+        return new
+
+    OWN = (
+        "states", "variants", "script", "drawn", "events", "inputs", "seeds", "episodes", "views", "masks",
+        "seats", "rewards", "overs", "finals", "final_seeds",
+    )  # fmt: skip
+
+
+def same_bytes(array: np.ndarray) -> np.ndarray:
+    """A copy of an array through its bytes (many times faster than copying structured records)."""
+    if array.dtype.names is None:
+        return array.copy()
+    return np.frombuffer(bytearray(array), array.dtype).reshape(array.shape)

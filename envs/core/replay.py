@@ -1,0 +1,125 @@
+"""Replays: a game as its id, version, options, seed and actions, in one JSON file.
+
+The seed and the actions are enough, since the same seed gives the same bytes on any machine; the
+digest of the last state proves that a replay was followed truly.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .aec import OutbreakEnv
+from .game import Game
+
+FORMAT = 1
+
+
+class ReplayError(ValueError):
+    """A replay file that cannot be used: the message says why."""
+
+
+@dataclass
+class Replay:
+    """game: the id.  layout: digest of the game's records and actions.  options, seed, actions: the
+    game.  table: digest of its run-time tables.  chance: scripted values.  digest: of the last State.
+    agents: who played, for people to read."""
+
+    game: str
+    layout: str
+    options: dict[str, Any]
+    table: str
+    seed: int
+    actions: list[int]
+    digest: str
+    chance: list[int] = field(default_factory=list)
+    agents: list[str] = field(default_factory=list)
+    format: int = FORMAT
+
+    def save(self, path: str | Path) -> None:
+        """Write the file whole or not at all."""
+        write_atomically(Path(path), json.dumps(asdict(self)).encode())
+
+    def run(self, game: Game) -> OutbreakEnv:
+        """Play it to its end; raises ReplayError where it does not come out the same."""
+        env = self.start(game)
+        for number, action in enumerate(self.actions):
+            if env._ended or not 0 <= action < game.actions.size or env._lanes.masks[0, action] == 0:
+                raise ReplayError(f"action {number} of the replay ({action}) is not legal there")
+            env.step(action)
+        if env.digest() != self.digest:
+            raise ReplayError("the replay ends in another state than it was recorded with")
+        return env
+
+    def start(self, game: Game, **keywords: Any) -> OutbreakEnv:
+        """An environment at the replay's deal."""
+        if self.game != game.id:
+            raise ReplayError(f"the replay is of {self.game}, not of {game.id}")
+        if self.layout != game.content_digest:
+            raise ReplayError(f"the replay comes from another version of {game.id}")
+        values = {key: tuple(v) if isinstance(v, list) else v for key, v in self.options.items()}
+        try:
+            options = game.make_options(**values)
+        except (TypeError, ValueError) as wrong:
+            raise ReplayError(f"the replay's options are not valid: {wrong}") from None
+        if self.table != game.table_digest(options):
+            raise ReplayError("the replay was played on other tables (map or mission) than are there now")
+        env = OutbreakEnv(game, options, strict=True, **keywords)
+        env.reset(self.seed, {"chance": self.chance})
+        return env
+
+
+def of_game(env: OutbreakEnv, seed: int, actions: list[int], agents: list[str] | None = None) -> Replay:
+    """The replay of an environment that was dealt from a seed and played these actions."""
+    game = env.game
+    options = {key: list(v) if isinstance(v, tuple) else v for key, v in env.options.as_dict().items()}
+    return Replay(
+        game.id, game.content_digest, options, game.table_digest(env.options), seed, list(map(int, actions)),
+        env.digest(), agents=agents or [],
+    )  # fmt: skip
+
+
+def load(path: str | Path) -> Replay:
+    """Read a replay file; raises ReplayError in one sentence for anything that is not one."""
+    try:
+        found = json.loads(Path(path).read_bytes())
+    except OSError as wrong:
+        raise ReplayError(f"{path} cannot be read: {wrong.strerror}") from None
+    except ValueError:
+        raise ReplayError(f"{path} is not a whole JSON file") from None
+    kinds = {
+        "game": str, "layout": str, "options": dict, "table": str, "seed": int, "actions": list, "digest": str,
+        "chance": list, "agents": list, "format": int,
+    }  # fmt: skip
+    if not isinstance(found, dict) or set(found) != set(kinds):
+        raise ReplayError(f"{path} is not a replay: it must have exactly the keys {', '.join(kinds)}")
+    for key, kind in kinds.items():
+        if type(found[key]) is not kind:
+            raise ReplayError(f"{path}: {key} must be a {kind.__name__}")
+    if found["format"] != FORMAT:
+        raise ReplayError(f"{path} has replay format {found['format']}, this version reads {FORMAT}")
+    if any(type(n) is not int for n in (*found["actions"], *found["chance"])):
+        raise ReplayError(f"{path}: actions and chance must be whole numbers")
+    return Replay(**found)
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write beside the target, flush to disk, then rename: a reader never sees half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
