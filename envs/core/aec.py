@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import operator
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -85,6 +86,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self.metadata = {**self.metadata, "name": f"{game.name}_v{game.version}"}
         self._lanes = Lanes(game, 1, game.blank(options), game.tables(options))
         self._glance = self._lanes.copy()
+        self._attach()
         seats = range(int(self._lanes.blanks[0]["players"]))
         self.possible_agents = [f"player_{seat}" for seat in seats]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -97,6 +99,13 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self.agents: list[str] = []
         self._ended = True
         self._next_seed: int | None = None
+
+    def _attach(self) -> None:
+        """Short ways to what every step needs."""
+        self._serve = self.game.serve
+        self._n_actions = self.game.actions.size
+        self._input = self._lanes.books["input"]
+        self._observation = np.copy if self.obs == "view" else self.game.fields.encode_row
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Dict of ``observation`` and ``action_mask``: one object for all seats."""
@@ -120,19 +129,19 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         seed = check_seed(seed)
         lanes = self._lanes
         self._next_seed = int(derived_seed(seed, 0, 1))
-        lanes.seeds[0] = seed
-        lanes.script = empty_list()
-        values = (options or {}).get("chance", ())
-        if len(values):
-            lanes.script = np.array([0, *values], np.int32)
-        self._fresh_log()
+        lanes.books["seed"] = seed
+        self._fresh_log((options or {}).get("chance", ()))
         lanes.serve(kernel.DEAL, 0, 1)
         self._start()
 
-    def _fresh_log(self) -> None:
-        room = 2 * self.game.events_per_step
-        self._lanes.events = np.zeros((room, COLUMNS), np.int32)
-        self._lanes.drawn = np.zeros(room, np.int32)
+    def _fresh_log(self, chance: Sequence[int] = ()) -> None:
+        room = 2 * self.game.events_per_step  # never less than half of it is free before a step
+        lanes = self._lanes
+        lanes.events = np.zeros((room, COLUMNS), np.int32)
+        lanes.drawn = np.zeros(room, np.int32)
+        lanes.script = np.array([0, *chance], np.int32) if len(chance) else empty_list()
+        lanes.order[:] = (kernel.STEP, 0, 1, kernel.ACTING, 0)
+        lanes.bind()
 
     def _start(self) -> None:
         """Put the dicts of PettingZoo into the state that the record says."""
@@ -146,7 +155,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._ended = False
         over = int(self._lanes.states[0]["over"])
         if over == RUNNING:
-            self.agent_selection = self.possible_agents[self._lanes.seats[0]]
+            self.agent_selection = self.possible_agents[self._lanes.books[0]["seat"]]
         else:
             self._end(over, self._final_rewards())
 
@@ -163,33 +172,30 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             return
         lanes = self._lanes
         index = action if type(action) is int else self._index(action)
-        if not 0 <= index < self.game.actions.size or lanes.masks[0, index] == 0:
+        if not -1 < index < self._n_actions:
             self._refuse(index)
             return
-        lanes.inputs[0] = index
-        self._make_room()
-        lanes.serve(kernel.STEP, 0, 1)
-        over = int(lanes.overs[0])
+        self._input[0] = index
+        summary = self._serve(*lanes.arguments)
+        if summary < 0:
+            self._refuse(index)
+        elif summary < 16:
+            self.agent_selection = self.possible_agents[summary - 1]
+        else:
+            self._after(summary)
+
+    def _after(self, summary: int) -> None:
+        """What seldom happens after a step: the logs want more room, the game is over."""
+        if summary >= kernel.LOG_HALF_FULL:
+            lanes = self._lanes
+            lanes.events = np.concatenate([lanes.events, np.zeros_like(lanes.events)])
+            lanes.drawn = np.concatenate([lanes.drawn, np.zeros_like(lanes.drawn)])
+            lanes.bind()
+        over = summary % kernel.LOG_HALF_FULL // 16
         if over:
             self._end(over, self._final_rewards())
         else:
-            self.agent_selection = self.possible_agents[lanes.seats[0]]
-
-    def _index(self, action: Any) -> int:
-        if isinstance(action, (bool, np.bool_)):
-            raise TypeError(f"action is {action!r}, must be a whole number")
-        try:
-            return operator.index(action)
-        except TypeError:
-            raise TypeError(f"action is {action!r}, must be a whole number") from None
-
-    def _make_room(self) -> None:
-        """Double the logs before a step could fill them."""
-        lanes, margin = self._lanes, self.game.events_per_step
-        if lanes.events[0, 0] + margin >= len(lanes.events):
-            lanes.events = np.concatenate([lanes.events, np.zeros_like(lanes.events)])
-        if lanes.drawn[0] + margin >= len(lanes.drawn):
-            lanes.drawn = np.concatenate([lanes.drawn, np.zeros_like(lanes.drawn)])
+            self.agent_selection = self.possible_agents[summary % 16 - 1]
 
     def _refuse(self, index: int) -> None:
         if self.strict:
@@ -217,27 +223,24 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now: a dict of new arrays ``observation`` and ``action_mask`` (int8)."""
-        views, mask = self._look(self._seat_of[agent])
-        if self.obs == "view":
-            observation = views.view(np.int8).copy()
-        else:
-            observation = self.game.fields.encode(views)[0]
-        return {"observation": observation, "action_mask": mask.copy()}
-
-    def _look(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """The View (1,) and mask of a seat, or of a spectator (-1), in buffers used again."""
         lanes = self._lanes
-        if seat == lanes.seats[0] and not self._ended:
-            return lanes.views, lanes.masks[0]
-        self._glance.look(seat, lanes)
+        if agent != self.agent_selection or self._ended:
+            self._look(self._seat_of[agent])
+            lanes = self._glance
+        observation = self._observation(lanes.first_view)
+        return {"observation": observation, "action_mask": lanes.first_mask.copy()}
+
+    def _look(self, seat: int) -> np.ndarray:
+        """The View (1,) of a seat, or of a spectator (-1), in a buffer used again."""
+        self._glance.look(seat, self._lanes.states)
         if self._ended:
-            self._glance.masks[0] = 0
-        return self._glance.views, self._glance.masks[0]
+            self._glance.first_mask.fill(0)
+        return self._glance.views
 
     def view(self, agent: str | None) -> np.void:
         """An agent's View as a record (None: a spectator's), a copy."""
         seat = -1 if agent is None else self._seat_of[agent]
-        return same_bytes(self._look(seat)[0])[0]  # type: ignore[no-any-return]
+        return same_bytes(self._look(seat))[0]  # type: ignore[no-any-return]
 
     def state(self) -> np.ndarray:
         """The full truth for a centralised critic, float32: every number of the State record except
@@ -319,6 +322,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         new.__dict__.update(self.__dict__)
         new._lanes = self._lanes.copy()
         new._glance = self._glance.copy()
+        new._attach()
         new.agents = self.agents[:]
         if hasattr(self, "rewards"):
             new.infos = {agent: {} for agent in self.infos}
@@ -335,8 +339,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in self.__dict__.items() if name not in ("_glance", "_lanes", "game")}
         arrays = {name: getattr(self._lanes, name).tobytes() for name in ("states", *_LOGS)}
-        seed = int(self._lanes.seeds[0])
-        del kept["observation_spaces"], kept["action_spaces"]
+        seed = int(self._lanes.books[0]["seed"])
+        for name in ("observation_spaces", "action_spaces", "_input", "_serve", "_observation"):
+            del kept[name]
         return {"module": self.game.module, "layout": self.game.content_digest, "kept": kept, "arrays": arrays, "seed": seed}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
@@ -345,15 +350,18 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             raise ValueError(f"the saved {self.game.id} comes from another version of the game")
         self.__dict__.update(saved["kept"])
         lanes = Lanes(self.game, 1, self.game.blank(self.options), self.game.tables(self.options))
-        lanes.seeds[0] = saved["seed"]
+        lanes.books["seed"] = saved["seed"]
         lanes.states.view(np.uint8)[:] = np.frombuffer(saved["arrays"]["states"], np.uint8)
+        lanes.order[:] = (kernel.STEP, 0, 1, kernel.ACTING, 0)
         for name in _LOGS:
             like = getattr(lanes, name)
             log = np.frombuffer(bytearray(saved["arrays"][name]), like.dtype)
             setattr(lanes, name, log.reshape(-1, COLUMNS) if like.ndim == 2 else log)
+        lanes.bind()
         self._lanes = lanes
         lanes.serve(kernel.LOOK, 0, 1)
         self._glance = lanes.copy()
+        self._attach()
         space, actions = spaces(self.game, self.obs)
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, actions)
@@ -372,9 +380,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._lanes.states = new
         self._resume()
 
-    def _resume(self) -> None:
-        self._fresh_log()
-        self._lanes.script = empty_list()
+    def _resume(self, chance: Sequence[int] = ()) -> None:
+        self._fresh_log(chance)
         self._lanes.serve(kernel.LOOK, 0, 1)
         self._start()
 
@@ -382,22 +389,18 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         """The state as a readable dict (TOML-like), see position.py."""
         return position.write(self.game, self.options, self._lanes.states)
 
-    def set_position(self, text: dict[str, Any], seed: int = 0, chance: list[int] | None = None) -> None:
+    def set_position(self, text: dict[str, Any], seed: int = 0, chance: Sequence[int] = ()) -> None:
         """Go on from a position; what it leaves open is drawn from the seed."""
         self._lanes.states = position.read(self.game, self.options, text, check_seed(seed))
-        self._resume()
-        if chance:
-            self._lanes.script = np.array([0, *chance], np.int32)
+        self._resume(chance)
 
     def resampled(self, agent: str | None, seed: int) -> OutbreakEnv:
         """A world that the agent cannot tell from this one: what it cannot know is dealt anew, the
         dice are new, scripts and logs are dropped."""
         new = self.clone()
         lanes = new._lanes
-        lanes.inputs[0] = check_seed(seed)
-        lanes.script = empty_list()
-        lanes.drawn = np.zeros_like(lanes.drawn)
-        lanes.events = np.zeros_like(lanes.events)
+        lanes.books["input"] = check_seed(seed)
+        new._fresh_log()
         lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self._seat_of[agent])
         lanes.serve(kernel.LOOK, 0, 1)
         return new

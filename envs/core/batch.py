@@ -16,7 +16,7 @@ import numpy as np
 from . import kernel
 from .aec import check_seed
 from .chance import derived_seed
-from .game import Game, Lanes, same_bytes
+from .game import Game, Lanes
 from .rule import IllegalAction
 from .state import TERMINATED, TRUNCATED, numbers
 
@@ -75,18 +75,18 @@ class BatchEnv:
         self._bind()
 
     def _bind(self) -> None:
-        lanes = self._lanes
+        lanes, books = self._lanes, self._lanes.books
         self.states = lanes.states
-        self.variants = lanes.variants
         self.views = lanes.views
-        self.flat_views = lanes.views.view(np.int8).reshape(self.num_envs, -1)
+        self.flat_views = lanes.flat_views
         self.masks = lanes.masks
-        self.seats = lanes.seats
-        self.rewards = lanes.rewards
-        self.seeds = lanes.seeds
-        self.episodes = lanes.episodes
+        self.variants = books["variant"]
+        self.seats = books["seat"]
+        self.rewards = books["reward"]
+        self.seeds = books["seed"]
+        self.episodes = books["episode"]
         self.final_states = lanes.finals
-        self.final_seeds = lanes.final_seeds
+        self.final_seeds = books["final_seed"]
         self.terminated = np.zeros(self.num_envs, bool)
         self.truncated = np.zeros(self.num_envs, bool)
 
@@ -97,19 +97,17 @@ class BatchEnv:
 
     def reset(self, seed: int | None = None, seeds: np.ndarray | None = None) -> None:
         """Deal every lane anew: from a new batch seed, or from one given seed a lane, int64 (n,)."""
-        lanes = self._lanes
         if seed is not None:
             self.seed = check_seed(seed)
-        lanes.base = self.seed
-        lanes.episodes[:] = 0
+        self.episodes[:] = 0
         if seeds is None:
-            lanes.seeds[:] = derived_seeds(self.seed, np.arange(self.num_envs), 0)
+            self.seeds[:] = [derived_seed(self.seed, lane, 0) for lane in range(self.num_envs)]
         else:
             given = np.asarray(seeds)
             if given.shape != (self.num_envs,) or given.dtype.kind not in "iu" or (given < 0).any():
                 raise ValueError(f"seeds must be {self.num_envs} whole numbers of 0 or more, one a lane")
-            lanes.seeds[:] = given
-        lanes.rewards[:] = 0
+            self.seeds[:] = given
+        self.rewards[:] = 0
         self.terminated[:] = False
         self.truncated[:] = False
         self._serve(kernel.DEAL)
@@ -119,19 +117,20 @@ class BatchEnv:
 
         Raises IllegalAction, with nothing changed, where an action is not legal.
         """
-        lanes = self._lanes
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             raise TypeError(
                 f"actions have shape {given.shape} and dtype {given.dtype}, must be {self.num_envs} whole numbers"
             )
-        lanes.inputs[:] = given
-        wrong = lanes.serve(kernel.VERIFY, 0, self.num_envs)
-        if wrong >= 0:
-            raise IllegalAction(f"action {int(given[wrong])} is not legal in lane {wrong}; nothing was played")
+        books = self._lanes.books
+        books["input"] = given
+        wrong = self._lanes.serve(kernel.VERIFY, 0, self.num_envs)
+        if wrong < 0:
+            lane = -1 - wrong
+            raise IllegalAction(f"action {int(given[lane])} is not legal in lane {lane}; nothing was played")
         self._serve(kernel.STEP_ON)
-        np.equal(lanes.overs, TERMINATED, out=self.terminated)
-        np.equal(lanes.overs, TRUNCATED, out=self.truncated)
+        np.equal(books["over"], TERMINATED, out=self.terminated)
+        np.equal(books["over"], TRUNCATED, out=self.truncated)
         return self.rewards, self.terminated, self.truncated
 
     def _serve(self, what: int) -> None:
@@ -139,12 +138,12 @@ class BatchEnv:
         slices = min(self.threads, max(1, n // _SMALLEST_SLICE))
         bounds = [n * k // slices for k in range(slices + 1)]
         if slices == 1:
-            self._lanes.serve(what, 0, n)
+            self._lanes.serve(what, 0, n, base=self.seed)
             return
-        pool = _pool(slices - 1)
-        others = [pool.submit(self._lanes.serve, what, bounds[k], bounds[k + 1]) for k in range(1, slices)]
+        pool, serve = _pool(slices - 1), self._lanes.serve
+        others = [pool.submit(serve, what, bounds[k], bounds[k + 1], base=self.seed) for k in range(1, slices)]
         try:
-            self._lanes.serve(what, bounds[0], bounds[1])
+            serve(what, bounds[0], bounds[1], base=self.seed)
         finally:
             for other in others:
                 other.result()
@@ -157,12 +156,12 @@ class BatchEnv:
         lanes = self._lanes
         other = Lanes(self.game, self.num_envs, lanes.blanks, lanes.tables)
         other.states = lanes.finals if final else lanes.states
+        other.bind()
         seats = np.broadcast_to(np.asarray(seat), (self.num_envs,))
-        for lane in range(self.num_envs) if seats.min() != seats.max() else ():
-            other.serve(kernel.LOOK, lane, lane + 1, int(seats[lane]))
-        if seats.min() == seats.max():
-            other.serve(kernel.LOOK, 0, self.num_envs, int(seats[0]))
-        return other.views.view(np.int8).reshape(self.num_envs, -1)
+        for who in np.unique(seats):
+            for lane in np.flatnonzero(seats == who):
+                other.serve(kernel.LOOK, lane, lane + 1, int(who))
+        return other.flat_views
 
     def state(self) -> np.ndarray:
         """Full truths for a centralised critic: float32 (n, width), as in the AEC form."""
@@ -175,31 +174,26 @@ class BatchEnv:
     def save(self) -> dict[str, np.ndarray]:
         """Everything that the future depends on, as arrays (for checkpoints)."""
         lanes = self._lanes
-        arrays = {name: same_bytes(getattr(lanes, name)).view(np.uint8) for name in _SAVED}
-        return {**arrays, "base": np.array([lanes.base], np.int64)}
+        return {
+            "states": lanes.states.view(np.uint8).copy(),
+            "books": lanes.books.view(np.uint8).copy(),
+            "seed": np.array([self.seed], np.int64),
+        }
 
     def load(self, saved: Mapping[str, np.ndarray]) -> None:
         """Go on from `save`, byte for byte; the batch must have the same game, size and variants."""
         lanes = self._lanes
-        for name in _SAVED:
-            target = getattr(lanes, name).view(np.uint8)
+        targets = {"states": lanes.states.view(np.uint8), "books": lanes.books.view(np.uint8)}
+        for name, target in targets.items():
             if saved[name].shape != target.shape:
-                raise ValueError(f"the saved batch does not fit: {name} has shape {saved[name].shape}, not {target.shape}")
-        for name in _SAVED:
-            getattr(lanes, name).view(np.uint8)[:] = saved[name]
-        lanes.base = self.seed = int(saved["base"][0])
+                raise ValueError(f"the saved batch does not fit: {name} has {saved[name].size} bytes, not {target.size}")
+        for name, target in targets.items():
+            target[:] = saved[name]
+        self.seed = int(saved["seed"][0])
         lanes.serve(kernel.LOOK, 0, self.num_envs)
-
-
-_SAVED = ("states", "variants", "seeds", "episodes")
 
 
 def _joined(arrays: list[np.ndarray]) -> np.ndarray:
     """Arrays of one record dtype end to end, through their bytes."""
     joined = b"".join(array.tobytes() for array in arrays)
     return np.frombuffer(bytearray(joined), arrays[0].dtype)
-
-
-def derived_seeds(seed: int, lanes: np.ndarray, episode: int) -> np.ndarray:
-    """The seeds of one episode of several lanes, int64, as the kernel derives them."""
-    return np.array([derived_seed(seed, int(lane), episode) for lane in lanes], np.int64)

@@ -51,14 +51,21 @@ class Field:
         return self.size * (self.high if self.kind == "category" else 1)
 
 
-def _encode(views, source, wanted, high, out):  # type: ignore[no-untyped-def]
+COLUMN = np.dtype([("source", "i4"), ("row", "i4")])
+_VALUES = 128  # a View byte is 0 .. 127
+
+
+def _encode_row(view, columns, lookup, out):  # type: ignore[no-untyped-def]
+    for k in range(len(columns)):
+        out[k] = lookup[columns[k].row, view[columns[k].source]]
+
+
+_encode_row_compiled = rule(_encode_row, entry=True)
+
+
+def _encode(views, columns, lookup, out):  # type: ignore[no-untyped-def]
     for i in range(len(views)):
-        for column in range(len(source)):
-            value = views[i, source[column]]
-            if wanted[column] == 0:
-                out[i, column] = np.float32(value) / high[column]
-            else:
-                out[i, column] = 1.0 if value == wanted[column] else 0.0
+        _encode_row_compiled(views[i], columns, lookup, out[i])
 
 
 _encode_compiled = rule(_encode, entry=True)
@@ -68,8 +75,7 @@ class Fields(Sequence[Field]):
     """The declared fields of a View, in order.
 
     dtype: the View's record dtype, all int8.  size: its bytes.  width: floats of the encoding.
-    source, wanted, high: per encoded column the View byte it comes from, the category it stands for
-    (0: not one-hot) and the divisor; a learner applies the same three arrays on its own device.
+    columns: how each column of the encoding is made (a learner does it on its own device).
     """
 
     def __init__(self, *fields: Field) -> None:
@@ -85,49 +91,47 @@ class Fields(Sequence[Field]):
         return self.fields[index]
 
     @cached_property
-    def _columns(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        source, wanted, high = [], [], []
+    def columns(self) -> np.ndarray:
+        """COLUMN (width,): the View byte that each encoded column comes from (``source``) and the
+        row of `lookup` that turns its value into a float."""
+        rows = []
         offset = 0
         for field in self.fields:
             for place in range(offset, offset + field.size):
-                values = range(1, field.high + 1) if field.kind == "category" else [0]
-                source += [place] * len(values)
-                wanted += values
-                high += [1 if field.kind == "category" else field.high] * len(values)
+                if field.kind == "category":
+                    rows += [(place, _VALUES - 1 + value) for value in range(1, field.high + 1)]
+                else:
+                    rows.append((place, field.high - 1))
             offset += field.size
-        return np.array(source, np.int64), np.array(wanted, np.int8), np.array(high, np.float32)
+        return np.array(rows, COLUMN)
 
-    @property
-    def source(self) -> np.ndarray:
-        """int64 (width,): the View byte of each encoded column."""
-        return self._columns[0]
-
-    @property
-    def wanted(self) -> np.ndarray:
-        """int8 (width,): the category of each one-hot column, 0 elsewhere."""
-        return self._columns[1]
-
-    @property
-    def high(self) -> np.ndarray:
-        """float32 (width,): the divisor of each column."""
-        return self._columns[2]
+    @cached_property
+    def lookup(self) -> np.ndarray:
+        """float32 (254, 128): row high - 1 holds value / high, row 127 + n whether the value is n."""
+        value, number = np.arange(_VALUES), np.arange(1, _VALUES)[:, None]
+        return np.concatenate([value / number, value == number]).astype(np.float32)
 
     @cached_property
     def bounds(self) -> np.ndarray:
         """int8 (size,): the largest value of each View byte (the smallest is 0)."""
         return np.concatenate([np.full(field.size, field.high, np.int8) for field in self.fields])
 
-    def encode(self, views: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def encode(self, views: np.ndarray) -> np.ndarray:
         """Views as float32 in [0, 1]: int8 (n, size) or View records (n,) -> (n, width)."""
         if views.dtype != np.int8:
             views = views.view(np.int8).reshape(-1, self.size)
-        if out is None:
-            out = np.empty((len(views), self.width), np.float32)
         if PLAIN:
-            picked = views[:, self.source]
-            out[:] = np.where(self.wanted == 0, picked / self.high, picked == self.wanted)
-        else:
-            _encode_compiled(views, *self._columns, out)
+            return self.lookup[self.columns["row"], views[:, self.columns["source"]]]
+        out = np.empty((len(views), self.width), np.float32)
+        _encode_compiled(views, self.columns, self.lookup, out)
+        return out
+
+    def encode_row(self, view: np.ndarray) -> np.ndarray:
+        """One View, int8 (size,), as a new float32 (width,) in [0, 1]."""
+        if PLAIN:
+            return self.encode(view[None])[0]
+        out = np.empty(self.width, np.float32)
+        _encode_row_compiled(view, self.columns, self.lookup, out)
         return out
 
     def table(self) -> str:

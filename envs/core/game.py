@@ -130,62 +130,64 @@ def empty_list() -> np.ndarray:
 
 
 class Lanes:
-    """The arrays that a kernel works on: n games side by side, and the call into the kernel.
+    """The arrays that a kernel works on, n games side by side, and the call into the kernel.
 
-    Shapes: states State (n,), views View (n,), masks int8 (n, actions), seats int8 (n,), rewards
-    float32 (n, most_seats), overs int8 (n,), inputs / seeds / episodes / final_seeds int64 (n,).
+    books: LANE (n,), see `kernel.lane_record`; states, finals: State (n,); views: View (n,);
+    masks: int8 (n, actions).  Whoever replaces an array calls `bind` afterwards.
     """
 
     def __init__(self, game: Game, n: int, blanks: np.ndarray, tables: np.ndarray) -> None:
         self.game = game
+        self.order = np.zeros(5, np.int64)
+        self.books = np.zeros(n, kernel.lane_record(game.most_seats))
+        self.books["variant"] = np.arange(n) % len(blanks)
+        self.books["seat"] = -1
         self.states = np.zeros(n, game.state)
+        self.finals = np.zeros(n, game.state)
         self.blanks = blanks
-        self.variants = (np.arange(n) % len(blanks)).astype(np.int32)
         self.tables = tables
         self.script = empty_list()
         self.drawn = empty_list()
         self.events = empty_log()
-        self.inputs = np.zeros(n, np.int64)
-        self.seeds = np.zeros(n, np.int64)
-        self.episodes = np.zeros(n, np.int64)
-        self.base = 0
         self.views = np.zeros(n, game.fields.dtype)
         self.masks = np.zeros((n, game.actions.size), np.int8)
-        self.seats = np.full(n, -1, np.int8)
-        self.rewards = np.zeros((n, game.most_seats), np.float32)
-        self.overs = np.zeros(n, np.int8)
-        self.finals = np.zeros(n, game.state)
-        self.final_seeds = np.zeros(n, np.int64)
-        build(game.serve, (0, 0, 0, 0, *self._arrays()), game.title)
+        self.bind()
+        build(game.serve, self.arguments, game.title)
 
-    def _arrays(self) -> tuple[Any, ...]:
-        return (
-            self.states, self.blanks, self.variants, self.tables, self.script, self.drawn, self.events,
-            self.inputs, self.seeds, self.episodes, self.base, self.views, self.masks, self.seats,
-            self.rewards, self.overs, self.finals, self.final_seeds,
+    def bind(self) -> None:
+        """Take note of arrays that were replaced."""
+        self.flat_views = self.views.view(np.int8).reshape(len(self.views), -1)
+        self.first_view = self.flat_views[0]
+        self.first_mask = self.masks[0]
+        self.arguments = (
+            self.order, self.books, self.states, self.finals, self.blanks, self.tables, self.script, self.drawn,
+            self.events, self.views, self.masks,
         )  # fmt: skip
 
-    def serve(self, what: int, lo: int, hi: int, seat: int = kernel.ACTING) -> int:
+    def serve(self, what: int, lo: int, hi: int, seat: int = kernel.ACTING, base: int = 0) -> int:
         """Ask the kernel for something (the constants of `kernel`) in lanes lo .. hi - 1."""
-        return self.game.serve(what, lo, hi, seat, *self._arrays())
+        order = np.array((what, lo, hi, seat, base), np.int64)
+        return self.game.serve(order, *self.arguments[1:])
 
-    def look(self, seat: int, like: Lanes) -> None:
-        """Observe another set's games for a seat into the views and masks of this one."""
-        self.states = like.states
-        self.serve(kernel.LOOK, 0, len(self.states), seat)
+    def look(self, seat: int, states: np.ndarray) -> None:
+        """Observe other states for a seat into the views and masks of these lanes."""
+        if self.states is not states:
+            self.states = states
+            self.bind()
+        order = self.order
+        order[0] = kernel.LOOK
+        order[2] = len(states)
+        order[3] = seat
+        self.game.serve(*self.arguments)
 
     def copy(self) -> Lanes:
         """An independent copy (blanks and tables are shared: nobody writes to them)."""
         new = object.__new__(Lanes)
         new.__dict__.update(self.__dict__)
-        for name in self.OWN:
+        for name in ("order", "books", "states", "finals", "script", "drawn", "events", "views", "masks"):
             setattr(new, name, same_bytes(getattr(self, name)))
+        new.bind()
         return new
-
-    OWN = (
-        "states", "variants", "script", "drawn", "events", "inputs", "seeds", "episodes", "views", "masks",
-        "seats", "rewards", "overs", "finals", "final_seeds",
-    )  # fmt: skip
 
 
 def same_bytes(array: np.ndarray) -> np.ndarray:

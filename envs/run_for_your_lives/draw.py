@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ..core.draw import Pen, Svg, box, disc, flow, pad
 from .cards import CARD_NAMES, COCKROACH, ITEMS
+from .state import ZOMBIE
 
 View = np.void | npt.NDArray[np.void]
 
@@ -110,7 +111,7 @@ def _headline(here: np.void, seats: Sequence[Seat]) -> str:
             saved = len(seat.items) >= int(here["goal"])
             return f"{seat.name} {'is saved' if saved else 'is the last one living'} and wins"
     for seat in seats:
-        if seat.acts and int(here["decision"]) == 2:
+        if seat.acts and int(here["decision"]) == ZOMBIE:
             return f"{seat.name}, a zombie, gives the card"
         if seat.acts:
             return f"{seat.name} plays a card"
