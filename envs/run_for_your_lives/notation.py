@@ -14,7 +14,7 @@ from .state import EVENTS, LIVING, ZOMBIE
 
 _KEYS = (
     "turn", "decision", "hands", "tables", "known", "turned", "turned_up", "special_spent", "refreshes", "turns",
-    "discard", "pile_top", "rest", "random", "memory", "over", "winner", "reward", "reward_unit",
+    "discard", "pile_size", "pile_top", "rest", "random", "memory", "over", "winner", "reward", "reward_unit",
 )  # fmt: skip
 _OVER = {"running": RUNNING, "terminated": TERMINATED, "truncated": TRUNCATED}
 _MEMORY = ("shuffled", "revealed")
@@ -49,6 +49,7 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "special_spent": bool(state["special_spent"]),
         "refreshes": int(state["refreshes"]),
         "turns": int(state["turns"]),
+        "pile_size": size,
         "pile_top": [CARD_NAMES[code] for code in state["pile"][:size][::-1]],
         "discard": names(state["discard"]),
         "over": next(name for name, number in _OVER.items() if number == state["over"]),
@@ -158,6 +159,8 @@ def _lay_piles(text: dict[str, Any], state: np.void, options: Any, rng: np.rando
     pile = beneath + top[::-1]
     state["pile"][: len(pile)] = pile
     state["pile_size"] = len(pile)
+    if text.get("pile_size", len(pile)) != len(pile):
+        raise PositionError(f"pile_size is {text['pile_size']}, but {len(pile)} cards are left for the pile")
 
 
 def _refuse_impossible(state: np.void) -> None:
