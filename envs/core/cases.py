@@ -53,7 +53,9 @@ class Case:
     def run(self, find_game: Callable[[str], Game]) -> None:
         """Play the case; raises CaseFailure with the first difference."""
         game = find_game(self.game)
-        options = {key: tuple(v) if isinstance(v, list) else v for key, v in self.body.get("options", {}).items()}
+        options = {
+            key: tuple(v) if isinstance(v, list) else v for key, v in self.body.get("options", {}).items()
+        }
         env = OutbreakEnv(game, game.make_options(**options), strict=True)
         seed, script = self.body.get("seed", 0), self.body.get("script", [])
         if "position" in self.body:
@@ -127,7 +129,11 @@ def _compare(env: OutbreakEnv, after: dict[str, Any]) -> None:
         only_keys(look, ("seat", "field", "is", "includes"), "a line of sees")
         found = seen(env, look["seat"], look["field"])
         key = "_includes" if "includes" in look else ""
-        _expect(f"what seat {look['seat']} sees as {look['field']}{key}", found, look.get("includes", look.get("is")))
+        _expect(
+            f"what seat {look['seat']} sees as {look['field']}{key}",
+            found,
+            look.get("includes", look.get("is")),
+        )
 
 
 def _expect_refusal(env: OutbreakEnv, text: str) -> None:

@@ -136,7 +136,7 @@ class Fields(Sequence[Field]):
         if views.dtype != np.int8:
             views = views.view(np.int8).reshape(-1, self.size)
         if PLAIN:
-            return self.lookup[self.columns["row"], views[:, self.columns["source"]]]
+            return np.asarray(self.lookup[self.columns["row"], views[:, self.columns["source"]]])
         out = np.empty((len(views), self.width), np.float32)
         _encode_compiled(views, self.columns, self.lookup, out)
         return out
@@ -144,7 +144,7 @@ class Fields(Sequence[Field]):
     def encode_row(self, view: np.ndarray) -> np.ndarray:
         """One View, int8 (size,), as a new float32 (width,) in [0, 1]."""
         if PLAIN:
-            return self.encode(view[None])[0]
+            return np.asarray(self.encode(view[None])[0])
         out = np.empty(self.width, np.float32)
         _encode_row_compiled(view, self.columns, self.lookup, out)
         return out

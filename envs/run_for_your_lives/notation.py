@@ -78,7 +78,9 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     players = int(state["players"])
     for key in ("hands", "tables", "known", "turned"):
         if len(text.get(key, [0] * players)) != players:
-            raise PositionError(f"{key} has {len(text[key])} entries, must have one for each of {players} players")
+            raise PositionError(
+                f"{key} has {len(text[key])} entries, must have one for each of {players} players"
+            )
     none: list[list[str]] = [[]] * players
     for seat in range(players):
         record = state["seats"][seat]
@@ -139,11 +141,17 @@ def _read_memory(memory: dict[str, Any], state: np.void) -> None:
 def _lay_piles(text: dict[str, Any], state: np.void, options: Any, rng: np.random.Generator) -> None:
     """Find the cards that nothing names and lay the piles."""
     top = [code_of(name) for name in text.get("pile_top", [])]
-    used = state["seats"]["hand"].sum(0, dtype=int) + state["seats"]["table"].sum(0, dtype=int) + state["discard"]
+    used = (
+        state["seats"]["hand"].sum(0, dtype=int)
+        + state["seats"]["table"].sum(0, dtype=int)
+        + state["discard"]
+    )
     if state["depth"] and state["stack"][0]["kind"] == ZOMBIE:
         used[state["stack"][0]["a"]] += 1
     used += np.bincount(top, minlength=CODES)
-    rest = np.array([options.copies if code == CODES - 1 or code % ITEMS < options.kinds else 0 for code in range(CODES)])
+    rest = np.array(
+        [options.copies if code == CODES - 1 or code % ITEMS < options.kinds else 0 for code in range(CODES)]
+    )
     rest -= used
     if (rest < 0).any():
         code = int(np.argmin(rest))
@@ -173,7 +181,9 @@ def _refuse_impossible(state: np.void) -> None:
         if (table[:ITEMS] & table[ITEMS : 2 * ITEMS]).any():
             raise PositionError(f"seat {seat} has an item and its zombie before it, which cancel at once")
         if state["over"] == RUNNING and (table[:ITEMS].sum() >= goal or table[ITEMS:].sum() >= goal):
-            raise PositionError(f"seat {seat} has {goal} cards of a type before it, which ends its game at once")
+            raise PositionError(
+                f"seat {seat} has {goal} cards of a type before it, which ends its game at once"
+            )
         if record["turned"] and record["hand"].any() | table.any():
             raise PositionError(f"seat {seat} has turned and can have no cards")
         if (record["known"] > record["hand"]).any():
@@ -204,5 +214,3 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.passed: f"{who} passes",
         EVENTS.won: f"{who} has won",
     }.get(kind, f"{who} acts")
-
-

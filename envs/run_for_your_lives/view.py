@@ -25,7 +25,9 @@ FIELDS = Fields(
     Field("turns_left", (), 127, "count", "turns until the game is cut off (127: or more)"),
     Field("decision", (), 2, "category", "1 a living player plays, 2 a zombie player gives a card"),
     Field("to_act", (), SEATS, "category", "whose decision, relative seat + 1"),
-    Field("turned_up", (), CODES, "category", "the card that a zombie player must give, code + 1", CARD_NAMES),
+    Field(
+        "turned_up", (), CODES, "category", "the card that a zombie player must give, code + 1", CARD_NAMES
+    ),
     Field("special_spent", (), 1, "flag", "the Special Rule is used up this turn"),
     Field("refreshes", (), MAX_REFRESHES, "count", "hands shown and changed this turn"),
     Field("winner", (), SEATS, "category", "who has won, relative seat + 1"),
@@ -33,11 +35,22 @@ FIELDS = Fields(
     Field("hand_size", (SEATS,), MOST_HELD, "count", f"cards in each hand ({MOST_HELD}: or more)"),
     Field("turned", (SEATS,), SEATS, "count", "0 alive, else the order of turning"),
     Field("table", (SEATS, CODES), 1, "set", "cards lying before each seat", CARD_NAMES),
-    Field("known", (SEATS, CODES), COPIES, "count", "hand cards of other seats that all were shown", CARD_NAMES),
+    Field(
+        "known", (SEATS, CODES), COPIES, "count", "hand cards of other seats that all were shown", CARD_NAMES
+    ),
     Field("discard", (CODES,), COPIES, "count", "discard pile by code", CARD_NAMES),
     Field("pile_size", (), CARDS, "count", "cards in the draw pile"),
-    Field("shuffled", (CODES,), COPIES, "count", "draw pile when it was made of discards (before: 0)", CARD_NAMES),
-    Field("out", (CODES,), COPIES, "count", "of these, surely taken since, as this seat can tell", CARD_NAMES),
+    Field(
+        "shuffled",
+        (CODES,),
+        COPIES,
+        "count",
+        "draw pile when it was made of discards (before: 0)",
+        CARD_NAMES,
+    ),
+    Field(
+        "out", (CODES,), COPIES, "count", "of these, surely taken since, as this seat can tell", CARD_NAMES
+    ),
     Field("drawn", (SEATS,), CARDS, "count", "cards that each hand drew since (before: 0)"),
 )
 VIEW = FIELDS.dtype
