@@ -117,12 +117,5 @@ def test_the_scripted_player_knows_what_matters() -> None:
     brink = ["ladder zombie", "radio zombie", "rope zombie", "whistle zombie"]
     text = best({"hands": [["rope", "bus zombie"], ["radio"], ["radio"]], "tables": [brink, [], []]})
     assert text == "rope -> self"
-    only_fatal = {
-        "hands": [["bus zombie", "bus"], [], ["radio"]],
-        "turned": [0, 1, 0],
-        "special_spent": False,
-    }
-    text = best(
-        {**only_fatal, "tables": [["bus", "ladder zombie"], [], ["bus zombie", *four[1:], "rope"][:4]]}
-    )
-    assert text != "bus -> +2"
+    only_fatal = {"hands": [["rope"], [], ["radio"]], "turned": [0, 1, 0]}
+    assert best({**only_fatal, "tables": [["rope"], [], four]}) == "refresh"
