@@ -116,20 +116,28 @@ def play(
         typer.Option(help="Who plays the other seats: heuristic, random, ppo:PATH, or several with commas."),
     ] = "heuristic",
     seed: Annotated[int | None, typer.Option(help="The deal; without one, a new one each time.")] = None,
+    position: Annotated[
+        Path | None, typer.Option(help="Begin at this position (TOML or JSON) instead of a deal.")
+    ] = None,
     save: Annotated[Path | None, typer.Option(help="Write a replay of the game to this file.")] = None,
     colour: Annotated[bool, typer.Option(help="Colours in the terminal.")] = True,
 ) -> None:
     """Play a game in the terminal against agents."""
     import secrets
 
+    from outbreak_rl.envs.core.position import load as load_position
+
     from .agents import make_agent
     from .play import play as play_game
 
     found = find_game(name)
     agents = [make_agent(each.strip(), found) for each in others.split(",")]
+    start = load_position(position) if position else None
     deal = secrets.randbits(31) if seed is None else seed
     shown = colour and out.is_terminal
-    play_game(found, options_of(option), None if seat < 0 else seat, agents, deal, input, print, shown, save)
+    play_game(
+        found, options_of(option), None if seat < 0 else seat, agents, deal, input, print, shown, save, start
+    )
 
 
 @app.command()
@@ -190,7 +198,7 @@ def bench(
     ] = None,
 ) -> None:
     """Measure speed: batches, the AEC form beside PettingZoo's connect_four, clones, start-up."""
-    from outbreak_rl.envs.core.replay import write_atomically
+    from outbreak_rl.envs.core.files import write_atomically
 
     from .bench import as_json
     from .bench import bench as measure
@@ -236,12 +244,16 @@ def cases(
 def replay(
     path: Annotated[Path, typer.Argument(help="A replay file (outbreak play --save).")],
     show: Annotated[bool, typer.Option(help="Show the table after each action.")] = False,
+    position: Annotated[
+        Path | None, typer.Option(help="Write the last position as a TOML or JSON file.")
+    ] = None,
     picture: Annotated[Path | None, typer.Option(help="Write the last position as an SVG file.")] = None,
     colour: Annotated[bool, typer.Option(help="Colours in the terminal.")] = True,
 ) -> None:
     """Follow a replay action by action, and prove that it comes out the same."""
     from outbreak_rl.envs.core import replay as replays
-    from outbreak_rl.envs.core.replay import write_atomically
+    from outbreak_rl.envs.core.files import write_atomically
+    from outbreak_rl.envs.core.position import save as save_position
 
     found = replays.load(path)
     its_game = find_game(found.game)
@@ -260,6 +272,8 @@ def replay(
     found.verify(env)
     print(env.draw(shown))
     print(f"{len(found.actions)} actions, the same end as recorded")
+    if position is not None:
+        save_position(position, env.position())
     if picture is not None:
         write_atomically(picture, env.draw("svg").encode())
 

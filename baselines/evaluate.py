@@ -28,8 +28,8 @@ from rich.table import Table
 
 from outbreak_rl.envs import make_batch
 from outbreak_rl.envs.core.batch import BatchEnv
+from outbreak_rl.envs.core.files import write_atomically
 from outbreak_rl.envs.core.game import Game
-from outbreak_rl.envs.core.replay import write_atomically
 
 from .agents import Agent, make_agent
 

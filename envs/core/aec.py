@@ -90,7 +90,6 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self.strict = strict
         self.metadata = {**self.metadata, "name": f"{game.name}_v{game.version}"}
         self._lanes = Lanes(game, 1, game.blank(options), game.tables(options))
-        self._glance = self._lanes.copy()
         self._attach()
         seats = range(int(self._lanes.blanks[0]["players"]))
         self.possible_agents = [f"player_{seat}" for seat in seats]
@@ -112,7 +111,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._next_seed: int | None = None
 
     def _attach(self) -> None:
-        """Short ways to what every step needs."""
+        """Short ways to what every step needs; the lanes to look through are made when needed."""
+        self._glance_lanes: Lanes | None = None
         self._serve = self.game.serve
         self._n_actions = self.game.actions.size
         self._input = self._lanes.books["input"]
@@ -250,6 +250,12 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         observation = self._observation(lanes.first_view)
         return {"observation": observation, "action_mask": lanes.first_mask.copy()}
 
+    @property
+    def _glance(self) -> Lanes:
+        if self._glance_lanes is None:
+            self._glance_lanes = self._lanes.copy()
+        return self._glance_lanes
+
     def _look(self, seat: int) -> np.ndarray:
         """The View (1,) of a seat, or of a spectator (-1), in a buffer used again."""
         self._glance.look(seat, self._lanes.states)
@@ -360,7 +366,6 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         new._lanes = self._lanes.copy()
-        new._glance = self._glance.copy()
         new._attach()
         new.agents = self.agents[:]
         if hasattr(self, "rewards"):
@@ -377,7 +382,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {
-            name: value for name, value in self.__dict__.items() if name not in ("_glance", "_lanes", "game")
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_glance_lanes", "_lanes", "game")
         }
         arrays = {name: getattr(self._lanes, name).tobytes() for name in ("states", *_LOGS)}
         seed = int(self._lanes.books[0]["seed"])
@@ -407,7 +414,6 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         lanes.bind()
         self._lanes = lanes
         lanes.serve(kernel.LOOK, 0, 1)
-        self._glance = lanes.copy()
         self._attach()
         space, actions = spaces(self.game, self.obs)
         self.observation_spaces = {**dict.fromkeys(self.possible_agents, space)}

@@ -19,9 +19,6 @@ from .options import Options, make_options
 from .rule import build
 from .state import no_tables
 
-Row = np.ndarray
-Texts = Mapping[str, Any]
-
 
 def _one_table(options: Any) -> np.ndarray:
     return no_tables()
@@ -41,6 +38,7 @@ class Game:
     actions_for(options): an action table with other texts (a user's map has names of its own).
     outcome(states): columns for result tables, from States (n,) at the end (turns, causes of loss).
     grids: named lists of option sets for evaluation; without one, every number of players.
+    events_per_step: more than one action can ever log, and more chance values than it can draw.
     worst: the reward of a seat that breaks the rules in `env`.
     read_position(position, state, options, chance), write_position(state, options): a position as a
     readable dict, both ways (position.py).
@@ -73,7 +71,7 @@ class Game:
     grids: Mapping[str, Sequence[Mapping[str, Any]]] | None = None
     worst: float = -1.0
     cooperative: bool = False
-    events_per_step: int = 1024
+    events_per_step: int = 512
     version: int = 0
 
     @property
@@ -192,10 +190,11 @@ class Lanes:
         self.game.serve(*self.arguments)
 
     def copy(self) -> Lanes:
-        """An independent copy (blanks and tables are shared: nobody writes to them)."""
+        """An independent copy (shared are blanks and tables, which nobody writes to, and finals, which
+        only a batch uses)."""
         new = object.__new__(Lanes)
         new.__dict__.update(self.__dict__)
-        for name in ("order", "books", "states", "finals", "script", "drawn", "events", "views", "masks"):
+        for name in ("order", "books", "states", "script", "drawn", "events", "views", "masks"):
             setattr(new, name, same_bytes(getattr(self, name)))
         new.bind()
         return new

@@ -7,13 +7,12 @@ digest of the last state proves that a replay was followed truly.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from .aec import OutbreakEnv
+from .files import write_atomically
 from .game import Game
 
 FORMAT = 1
@@ -113,21 +112,3 @@ def load(path: str | Path) -> Replay:
     if any(type(n) is not int for n in (*found["actions"], *found["chance"])):
         raise ReplayError(f"{path}: actions and chance must be whole numbers")
     return Replay(**found)
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write beside the target, flush to disk, then rename: a reader never sees half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

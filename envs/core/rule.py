@@ -43,7 +43,18 @@ _KEPT_DIGESTS = 5
 # Adapters and texts: no rule may live there, so that an edit to them needs no compile.
 _WITHOUT_RULES = frozenset(
     f"{name}.py"
-    for name in ("adapters", "aec", "batch", "cases", "draw", "notation", "parallel", "position", "replay")
+    for name in (
+        "adapters",
+        "aec",
+        "batch",
+        "cases",
+        "draw",
+        "files",
+        "notation",
+        "parallel",
+        "position",
+        "replay",
+    )
 )
 
 

@@ -54,6 +54,13 @@ def fill_pile(state):
     return size
 
 
+@rule
+def clockwise(state, seat, places):
+    """The seat some places clockwise (fewer places than players; dividing would be slow)."""
+    other = seat + places
+    return other - state.players if other >= state.players else other
+
+
 # --- the piles ----------------------------------------------------------------------------------
 
 
@@ -269,14 +276,14 @@ def legal(state, ctx, mask):
     seat = int(decision.seat)
     if decision.kind == ZOMBIE:
         for place in range(1, state.players):
-            mask[decision.a * SEATS + place] = fits(state, (seat + place) % state.players, decision.a)
+            mask[decision.a * SEATS + place] = fits(state, clockwise(state, seat, place), decision.a)
         return
     playable = False
     hand = state.seats[seat].hand
     for card in range(CODES):
         if hand[card] > 0:
             for place in range(state.players):
-                target = (seat + place) % state.players
+                target = clockwise(state, seat, place)
                 if can_play(state, seat, target, card):
                     mask[card * SEATS + place] = 1
                     playable = playable or not is_fatal(state, seat, target, card)
@@ -403,7 +410,7 @@ def end_turn(state, ctx):
         state.reward_unit = 1
         finish(state, TRUNCATED)
     else:
-        begin_turn(state, ctx, (seat + 1) % state.players)
+        begin_turn(state, ctx, clockwise(state, seat, 1))
 
 
 @rule
@@ -429,7 +436,7 @@ def give_turned_up(state, ctx, action):
     """A zombie player gives the turned-up card to a living player whom it fits (p.1)."""
     decision = top(state)
     card = action // SEATS
-    target = (decision.seat + action % SEATS) % state.players
+    target = clockwise(state, decision.seat, action % SEATS)
     require(card == decision.a and action % SEATS < state.players and fits(state, target, card))
     log(ctx, EVENTS.played, decision.seat, card, target)
     lay(state, ctx, target, card)
@@ -441,7 +448,7 @@ def give_turned_up(state, ctx, action):
 def play_card(state, ctx, card, place):
     """A living player lays a card of his hand before himself or another (p.1)."""
     seat = int(top(state).seat)
-    target = (seat + place) % state.players
+    target = clockwise(state, seat, place)
     require(card < CODES and place < state.players and can_play(state, seat, target, card))
     special = is_special(seat, target, card)
     leave_hand(state, seat, card)

@@ -10,7 +10,7 @@ from ..core.fields import Field, Fields
 from ..core.rule import rule
 from ..core.state import copy_row, fill, total
 from .cards import CARD_NAMES, CARDS, CODES, COPIES, GOAL, ITEMS, SEATS
-from .rules import MAX_REFRESHES, NOTHING, playability, was_reshuffled
+from .rules import MAX_REFRESHES, NOTHING, clockwise, playability, was_reshuffled
 from .state import LIVING, ZOMBIE
 
 MOST_HELD = 12  # hands this large are shown as this large; four to six cards is usual
@@ -75,14 +75,14 @@ def observe(state, ctx, seat, view):
     if state.depth > 0:
         decision = top(state)
         view.decision = decision.kind
-        view.to_act = (decision.seat - base + players) % players + 1
+        view.to_act = place_of(state, base, decision.seat) + 1
         if decision.kind == ZOMBIE:
             view.turned_up = decision.a + 1
     view.special_spent = state.special_spent
     view.refreshes = state.refreshes
     view.winner = 0
     if state.winner > 0:
-        view.winner = (state.winner - 1 - base + players) % players + 1
+        view.winner = place_of(state, base, state.winner - 1) + 1
     if seat >= 0:
         copy_row(view.hand, state.seats[seat].hand)
     else:
@@ -90,7 +90,7 @@ def observe(state, ctx, seat, view):
     remembers = was_reshuffled(state)
     for place in range(SEATS):
         if place < players:
-            other = state.seats[(base + place) % players]
+            other = state.seats[clockwise(state, base, place)]
             view.hand_size[place] = min(MOST_HELD, total(other.hand))
             view.turned[place] = other.turned
             copy_row(view.table[place], other.table)
@@ -110,6 +110,12 @@ def observe(state, ctx, seat, view):
             view.out[code] = surely_out(state, seat, code)
     else:
         fill(view.out, 0)
+
+
+@rule
+def place_of(state, base, seat):
+    """How many places clockwise of one seat another sits."""
+    return seat - base if seat >= base else seat - base + state.players
 
 
 @rule
