@@ -244,6 +244,10 @@ def cases(
 def replay(
     path: Annotated[Path, typer.Argument(help="A replay file (outbreak play --save).")],
     show: Annotated[bool, typer.Option(help="Show the table after each action.")] = False,
+    stop: Annotated[int | None, typer.Option(min=0, help="Stop after this many actions.")] = None,
+    agent: Annotated[
+        str | None, typer.Option(help="Show only what this agent may see, such as player_0.")
+    ] = None,
     position: Annotated[
         Path | None, typer.Option(help="Write the last position as a TOML or JSON file.")
     ] = None,
@@ -256,26 +260,29 @@ def replay(
     from outbreak_rl.envs.core.position import save as save_position
 
     found = replays.load(path)
-    its_game = find_game(found.game)
+    env = found.start(find_game(found.game))
+    if agent is not None and agent not in env.possible_agents:
+        raise ValueError(f"agent is {agent!r}, must be one of {', '.join(env.possible_agents)}")
     shown = "ansi" if colour and out.is_terminal else "text"
-    env = found.start(its_game)
     told = 0
-    for action in [None, *found.actions]:
+    for action in [None, *found.actions[:stop]]:
         if action is not None:
             found.play(env, action)
-        lines = env.event_texts()
+        lines = env.event_texts(agent)
         for line in lines[told:]:
             print(f"  {line}")
         told = len(lines)
         if show:
-            print(env.draw(shown))
-    found.verify(env)
-    print(env.draw(shown))
-    print(f"{len(found.actions)} actions, the same end as recorded")
+            print(env.draw(shown, agent))
+    if not show:
+        print(env.draw(shown, agent))
+    if stop is None or stop >= len(found.actions):
+        found.verify(env)
+        print(f"{len(found.actions)} actions, the same end as recorded")
     if position is not None:
         save_position(position, env.position())
     if picture is not None:
-        write_atomically(picture, env.draw("svg").encode())
+        write_atomically(picture, env.draw("svg", agent).encode())
 
 
 if __name__ == "__main__":

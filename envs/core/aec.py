@@ -454,7 +454,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         dice are new, scripts and logs are dropped."""
         new = self.clone()
         lanes = new._lanes
-        lanes.books["input"] = check_seed(seed)
+        lanes.books["input"] = lanes.books["seed"] = check_seed(seed)  # the true seed would tell everything
+        new._next_seed = int(derived_seed(seed, 0, 1))
         new._fresh_log()
         lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self._seat_of[agent])
         lanes.serve(kernel.LOOK, 0, 1)
