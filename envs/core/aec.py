@@ -221,10 +221,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         if self.strict:
             inside = 0 <= index < self.game.actions.size
             text = f"{index} ({self.action_text(index)})" if inside else f"{index} (there is no such id)"
-            decision = self._lanes.states[0]["stack"][self._lanes.states[0]["depth"] - 1]
+            state = self._lanes.states[0]
+            decision = self.game.decision_name(int(state["stack"][state["depth"] - 1]["kind"]))
             raise IllegalAction(
-                f"action {text} is not legal for {self.agent_selection} at decision kind {decision['kind']}; "
-                f"legal ones are {self.legal_texts()}"
+                f"action {text} is not legal for {self.agent_selection} at the decision {decision!r}; "
+                f"legal are: {', '.join(self.legal_texts())}"
             )
         rewards = [0.0] * self.game.most_seats
         rewards[self._seat_of[self.agent_selection]] = self.game.worst

@@ -31,6 +31,7 @@ class Game:
     name: the folder's name; the id is ``outbreak/<name>``.
     options, presets: the options dataclass and at most six named sets of values.
     state, fields, actions, events: dtype, View declaration, action table, event kinds.
+    decisions: what each kind of decision is called, by number.
     serve: the kernel of `kernel.bind`.
     setup(options, state): writes the options into a zeroed State record (``state.players`` too).
     module: where ``GAME`` lives, so that pickles find it again.
@@ -65,6 +66,7 @@ class Game:
     svg: Callable[..., str]
     ansi: Callable[..., str]
     content: Mapping[str, str]
+    decisions: Sequence[str] = ()
     tables: Callable[[Any], np.ndarray] = _one_table
     actions_for: Callable[[Any], ActionTexts] | None = None
     outcome: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None
@@ -87,6 +89,10 @@ class Game:
     def make_options(self, **values: Any) -> Any:
         """Options from keyword arguments; ``preset`` names a set of values to start from."""
         return make_options(self.options, self.presets, values)
+
+    def decision_name(self, kind: int) -> str:
+        """A kind of decision in words."""
+        return self.decisions[kind] if kind < len(self.decisions) else f"kind {kind}"
 
     def texts(self, options: Any) -> ActionTexts:
         """The action texts under these options (a user's map has names of its own)."""

@@ -120,6 +120,7 @@ GAME = Game(
     fields=FIELDS,
     actions=ACTIONS,
     events=EVENTS,
+    decisions=("nothing", "play a card", "give the card turned up"),
     serve=serve,
     setup=_setup,
     read_position=notation.read_position,
