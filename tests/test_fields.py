@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs import game_names, make_batch
 from outbreak_rl.envs.core.fields import Field, Fields
