@@ -31,14 +31,13 @@ MOST_SEED = (1 << 62) - 1
 
 
 @functools.cache
-def spaces(game: Game, obs: str) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
-    """The observation and action space: the same objects for every seat and environment."""
+def observation_space(game: Game, obs: str) -> gymnasium.spaces.Dict:
+    """The observation space: the same object for every seat and environment."""
     mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
     features = gymnasium.spaces.Box(0.0, 1.0, (game.fields.width,), np.float32)
     view = gymnasium.spaces.Box(np.zeros_like(game.fields.bounds), game.fields.bounds, dtype=np.int8)
     observation = view if obs == "view" else features
-    space = gymnasium.spaces.Dict({"observation": observation, "action_mask": mask})
-    return space, gymnasium.spaces.Discrete(game.actions.size)
+    return gymnasium.spaces.Dict({"observation": observation, "action_mask": mask})
 
 
 def check_seed(seed: Any) -> int:
@@ -93,9 +92,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         if render_agent is not None and render_agent not in self._seat_of:
             raise ValueError(f"render_agent is {render_agent!r}, must be one of {', '.join(self.possible_agents)}")
         self.render_agent = render_agent
-        space, actions = spaces(game, obs)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        self._own_spaces()
         self.agents: list[str] = []
         self._ended = True
         self._next_seed: int | None = None
@@ -106,6 +103,12 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._n_actions = self.game.actions.size
         self._input = self._lanes.books["input"]
         self._observation = np.copy if self.obs == "view" else self.game.fields.encode_row
+
+    def _own_spaces(self) -> None:
+        """Spaces by agent.  The action space is this environment's own: who samples from it or seeds it
+        must not disturb another environment."""
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space(self.game, self.obs))
+        self.action_spaces = dict.fromkeys(self.possible_agents, gymnasium.spaces.Discrete(self._n_actions))
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Dict of ``observation`` and ``action_mask``: one object for all seats."""
@@ -183,6 +186,15 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             self.agent_selection = self.possible_agents[summary - 1]
         else:
             self._after(summary)
+
+    def _index(self, action: Any) -> int:
+        """An action as an int; raises TypeError for anything that is not a whole number."""
+        if isinstance(action, (bool, np.bool_)):
+            raise TypeError(f"action is {action!r}, must be a whole number")
+        try:
+            return operator.index(action)
+        except TypeError:
+            raise TypeError(f"action is {action!r}, must be a whole number") from None
 
     def _after(self, summary: int) -> None:
         """What seldom happens after a step: the logs want more room, the game is over."""
@@ -288,6 +300,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             return self.draw("ansi", self.render_agent)
         return rasterise(self.draw("svg", self.render_agent))
 
+    def close(self) -> None:
+        """Nothing is held that would have to be closed (PettingZoo asks for the method)."""
+
     def draw(self, form: str, agent: str | None = None) -> str:
         """``"svg"`` or ``"ansi"``: what an agent may see, or (None) all hands open."""
         seat = 0 if agent is None else self._seat_of[agent]
@@ -323,6 +338,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         new._lanes = self._lanes.copy()
         new._glance = self._glance.copy()
         new._attach()
+        new._own_spaces()
         new.agents = self.agents[:]
         if hasattr(self, "rewards"):
             new.infos = {agent: {} for agent in self.infos}
@@ -362,9 +378,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         lanes.serve(kernel.LOOK, 0, 1)
         self._glance = lanes.copy()
         self._attach()
-        space, actions = spaces(self.game, self.obs)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        self._own_spaces()
 
     def get_state(self) -> bytes:
         """The State record as bytes; `set_state` on an environment with the same options restores it."""

@@ -94,3 +94,6 @@ class ParallelOutbreakEnv(ParallelEnv[str, Observation, int]):
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
         """The picture, as in the AEC form."""
         return self.aec.render()
+
+    def close(self) -> None:
+        """As in the AEC form."""
