@@ -31,14 +31,13 @@ MOST_SEED = (1 << 62) - 1
 
 
 @functools.cache
-def spaces(game: Game, obs: str) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
-    """The observation and action space: the same objects for every seat and environment."""
+def observation_space(game: Game, obs: str) -> gymnasium.spaces.Dict:
+    """The observation space: the same object for every seat and environment."""
     mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
     features = gymnasium.spaces.Box(0.0, 1.0, (game.fields.width,), np.float32)
     view = gymnasium.spaces.Box(np.zeros_like(game.fields.bounds), game.fields.bounds, dtype=np.int8)
     observation = view if obs == "view" else features
-    space = gymnasium.spaces.Dict({"observation": observation, "action_mask": mask})
-    return space, gymnasium.spaces.Discrete(game.actions.size)
+    return gymnasium.spaces.Dict({"observation": observation, "action_mask": mask})
 
 
 def check_seed(seed: Any) -> int:
@@ -99,6 +98,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
                 f"render_agent is {render_agent!r}, must be one of {', '.join(self.possible_agents)}"
             )
         self.render_agent = render_agent
+<<<<<<< HEAD
         space, actions = spaces(game, obs)
         self.observation_spaces: dict[str, gymnasium.spaces.Space[Any]] = dict.fromkeys(
             self.possible_agents, space
@@ -106,6 +106,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self.action_spaces: dict[str, gymnasium.spaces.Space[Any]] = dict.fromkeys(
             self.possible_agents, actions
         )
+=======
+        self._own_spaces()
+>>>>>>> conformance
         self.agents: list[str] = []
         self._ended = True
         self._next_seed: int | None = None
@@ -117,6 +120,12 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._n_actions = self.game.actions.size
         self._input = self._lanes.books["input"]
         self._observation = np.copy if self.obs == "view" else self.game.fields.encode_row
+
+    def _own_spaces(self) -> None:
+        """Spaces by agent.  The action space is this environment's own: who samples from it or seeds it
+        must not disturb another environment."""
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space(self.game, self.obs))
+        self.action_spaces = dict.fromkeys(self.possible_agents, gymnasium.spaces.Discrete(self._n_actions))
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Dict of ``observation`` and ``action_mask``: one object for all seats."""
@@ -330,6 +339,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             return self.draw("ansi", self.render_agent)
         return rasterise(self.draw("svg", self.render_agent))
 
+    def close(self) -> None:
+        """Nothing is held that would have to be closed (PettingZoo asks for the method)."""
+
     def draw(self, form: str, agent: str | None = None) -> str:
         """``"svg"``, ``"ansi"`` or ``"text"`` (the same without colours): what an agent may see, or
         (None) all hands open."""
@@ -368,6 +380,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         new.__dict__.update(self.__dict__)
         new._lanes = self._lanes.copy()
         new._attach()
+        new._own_spaces()
         new.agents = self.agents[:]
         if hasattr(self, "rewards"):
             new.infos = {agent: {} for agent in self.infos}
@@ -416,9 +429,13 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._lanes = lanes
         lanes.serve(kernel.LOOK, 0, 1)
         self._attach()
+<<<<<<< HEAD
         space, actions = spaces(self.game, self.obs)
         self.observation_spaces = {**dict.fromkeys(self.possible_agents, space)}
         self.action_spaces = {**dict.fromkeys(self.possible_agents, actions)}
+=======
+        self._own_spaces()
+>>>>>>> conformance
 
     def get_state(self) -> bytes:
         """The State record as bytes; `set_state` on an environment with the same options restores it."""
