@@ -98,17 +98,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
                 f"render_agent is {render_agent!r}, must be one of {', '.join(self.possible_agents)}"
             )
         self.render_agent = render_agent
-<<<<<<< HEAD
-        space, actions = spaces(game, obs)
-        self.observation_spaces: dict[str, gymnasium.spaces.Space[Any]] = dict.fromkeys(
-            self.possible_agents, space
-        )
-        self.action_spaces: dict[str, gymnasium.spaces.Space[Any]] = dict.fromkeys(
-            self.possible_agents, actions
-        )
-=======
         self._own_spaces()
->>>>>>> conformance
         self.agents: list[str] = []
         self._ended = True
         self._next_seed: int | None = None
@@ -124,8 +114,12 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def _own_spaces(self) -> None:
         """Spaces by agent.  The action space is this environment's own: who samples from it or seeds it
         must not disturb another environment."""
-        self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space(self.game, self.obs))
-        self.action_spaces = dict.fromkeys(self.possible_agents, gymnasium.spaces.Discrete(self._n_actions))
+        spaces: list[gymnasium.spaces.Space[Any]] = [
+            observation_space(self.game, self.obs),
+            gymnasium.spaces.Discrete(self._n_actions),
+        ]
+        self.observation_spaces = dict.fromkeys(self.possible_agents, spaces[0])
+        self.action_spaces = dict.fromkeys(self.possible_agents, spaces[1])
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Dict of ``observation`` and ``action_mask``: one object for all seats."""
@@ -429,13 +423,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._lanes = lanes
         lanes.serve(kernel.LOOK, 0, 1)
         self._attach()
-<<<<<<< HEAD
-        space, actions = spaces(self.game, self.obs)
-        self.observation_spaces = {**dict.fromkeys(self.possible_agents, space)}
-        self.action_spaces = {**dict.fromkeys(self.possible_agents, actions)}
-=======
         self._own_spaces()
->>>>>>> conformance
 
     def get_state(self) -> bytes:
         """The State record as bytes; `set_state` on an environment with the same options restores it."""
