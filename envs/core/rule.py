@@ -216,12 +216,12 @@ class _Tell(event.Listener):  # type: ignore[misc]
 def build(kernel: Any, arguments: tuple[Any, ...], name: str) -> None:
     """Compile a kernel for exactly these argument types, or load it; other types are then refused.
 
-    One process compiles at a time: others wait and load what the first one has written.
+    One process compiles a game at a time: others wait and load what the first one has written.
     """
     if PLAIN or kernel.signatures:
         return
     folder = cache_folder(game_folder(kernel.py_func.__module__))
-    with filelock.FileLock(cache_root() / "lock"), event.install_listener("numba:compile", _Tell(name)):
+    with filelock.FileLock(folder / "lock"), event.install_listener("numba:compile", _Tell(name)):
         kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
         kernel.disable_compile()
         _prune(folder)
