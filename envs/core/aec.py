@@ -21,7 +21,7 @@ from pettingzoo import AECEnv
 from . import kernel, position
 from .chance import derived_seed
 from .draw import rasterise
-from .events import COLUMNS, seen_by
+from .events import ACTED, COLUMNS, seen_by
 from .game import Game, Lanes, empty_list, same_bytes
 from .rule import IllegalAction
 from .state import RUNNING, TRUNCATED, numbers
@@ -62,7 +62,12 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     the others (`env`).
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array"], "name": "outbreak", "is_parallelizable": True, "render_fps": 2}
+    metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo's)
+        "render_modes": ["ansi", "rgb_array"],
+        "name": "outbreak",
+        "is_parallelizable": True,
+        "render_fps": 2,
+    }
 
     def __init__(
         self,
@@ -91,11 +96,17 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self.possible_agents = [f"player_{seat}" for seat in seats]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         if render_agent is not None and render_agent not in self._seat_of:
-            raise ValueError(f"render_agent is {render_agent!r}, must be one of {', '.join(self.possible_agents)}")
+            raise ValueError(
+                f"render_agent is {render_agent!r}, must be one of {', '.join(self.possible_agents)}"
+            )
         self.render_agent = render_agent
         space, actions = spaces(game, obs)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        self.observation_spaces: dict[str, gymnasium.spaces.Space[Any]] = dict.fromkeys(
+            self.possible_agents, space
+        )
+        self.action_spaces: dict[str, gymnasium.spaces.Space[Any]] = dict.fromkeys(
+            self.possible_agents, actions
+        )
         self.agents: list[str] = []
         self._ended = True
         self._next_seed: int | None = None
@@ -151,7 +162,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._skip_agent_selection = None
+        self._skip_agent_selection = None  # type: ignore[assignment]
         self._ended = False
         over = int(self._lanes.states[0]["over"])
         if over == RUNNING:
@@ -183,6 +194,15 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             self.agent_selection = self.possible_agents[summary - 1]
         else:
             self._after(summary)
+
+    def _index(self, action: Any) -> int:
+        """An action as an int; raises TypeError for anything that is not a whole number."""
+        if isinstance(action, (bool, np.bool_)):
+            raise TypeError(f"action is {action!r}, must be a whole number")
+        try:
+            return operator.index(action)
+        except TypeError:
+            raise TypeError(f"action is {action!r}, must be a whole number") from None
 
     def _after(self, summary: int) -> None:
         """What seldom happens after a step: the logs want more room, the game is over."""
@@ -245,7 +265,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def state(self) -> np.ndarray:
         """The full truth for a centralised critic, float32: every number of the State record except
         the random stream (future dice are nobody's to know)."""
-        return numbers(self._lanes.states)[0]
+        return np.asarray(numbers(self._lanes.states)[0])
 
     @property
     def state_space(self) -> gymnasium.spaces.Box:
@@ -263,6 +283,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         key.update(self.information_state(agent).tobytes())
         return key.hexdigest()
 
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended (or has not begun)."""
+        return self._ended
+
     # --- texts and pictures ---------------------------------------------------------------------
 
     def action_text(self, action: int) -> str:
@@ -273,13 +298,23 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         """The action id of a text."""
         return self.game.texts(self.options).parse(text)
 
+    def is_legal(self, action: int) -> bool:
+        """Whether an action id is legal for the agent selected."""
+        return not self._ended and 0 <= action < self._n_actions and bool(self._lanes.first_mask[action])
+
     def legal_texts(self) -> list[str]:
         """The legal actions of the agent selected, in words."""
         if self._ended:
             return []
         return [self.action_text(int(action)) for action in self._lanes.masks[0].nonzero()[0]]
 
-    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+    def event_texts(self, agent: str | None = None) -> list[str]:
+        """What has happened, in words, as an agent saw it (None: a spectator)."""
+        seat = -1 if agent is None else self._seat_of[agent]
+        rows = seen_by(self._lanes.events, seat)
+        return [self.game.event_text(row, self.options) for row in rows if row[0] != ACTED]
+
+    def render(self) -> str | np.ndarray | None:
         """The picture of `render_mode`: text, or uint8 (height, width, 3)."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode")
@@ -289,15 +324,19 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         return rasterise(self.draw("svg", self.render_agent))
 
     def draw(self, form: str, agent: str | None = None) -> str:
-        """``"svg"`` or ``"ansi"``: what an agent may see, or (None) all hands open."""
+        """``"svg"``, ``"ansi"`` or ``"text"`` (the same without colours): what an agent may see, or
+        (None) all hands open."""
         seat = 0 if agent is None else self._seat_of[agent]
         players = len(self.possible_agents)
         reveal = None
         if agent is None:
-            reveal = [self.view(self.possible_agents[(seat + place) % players]) for place in range(1, players)]
+            reveal = [
+                self.view(self.possible_agents[(seat + place) % players]) for place in range(1, players)
+            ]
         view = self.view(self.possible_agents[seat])
-        picture = self.game.svg if form == "svg" else self.game.ansi
-        return picture(view, seat, reveal)
+        if form == "svg":
+            return self.game.svg(view, seat, reveal)
+        return self.game.ansi(view, seat, reveal, form == "ansi")
 
     # --- copies, positions, chance ----------------------------------------------------------------
 
@@ -305,7 +344,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def drawn(self) -> list[int]:
         """The chance values drawn since the deal; ``reset(options={"chance": drawn})`` repeats them."""
         log = self._lanes.drawn
-        return log[1 : 1 + int(log[0])].tolist() if len(log) else []  # type: ignore[no-any-return]
+        return log[1 : 1 + int(log[0])].tolist() if len(log) else []
 
     @property
     def record(self) -> np.void:
@@ -337,12 +376,20 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in ("_glance", "_lanes", "game")}
+        kept = {
+            name: value for name, value in self.__dict__.items() if name not in ("_glance", "_lanes", "game")
+        }
         arrays = {name: getattr(self._lanes, name).tobytes() for name in ("states", *_LOGS)}
         seed = int(self._lanes.books[0]["seed"])
         for name in ("observation_spaces", "action_spaces", "_input", "_serve", "_observation"):
             del kept[name]
-        return {"module": self.game.module, "layout": self.game.content_digest, "kept": kept, "arrays": arrays, "seed": seed}
+        return {
+            "module": self.game.module,
+            "layout": self.game.content_digest,
+            "kept": kept,
+            "arrays": arrays,
+            "seed": seed,
+        }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.game = importlib.import_module(saved["module"]).GAME
@@ -363,8 +410,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._glance = lanes.copy()
         self._attach()
         space, actions = spaces(self.game, self.obs)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        self.observation_spaces = {**dict.fromkeys(self.possible_agents, space)}
+        self.action_spaces = {**dict.fromkeys(self.possible_agents, actions)}
 
     def get_state(self) -> bytes:
         """The State record as bytes; `set_state` on an environment with the same options restores it."""
@@ -373,7 +420,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def set_state(self, state: bytes) -> None:
         """Go on from a State of `get_state`; the event log starts anew."""
         if len(state) != self.game.state.itemsize:
-            raise ValueError(f"the state has {len(state)} bytes, {self.game.id} needs {self.game.state.itemsize}")
+            raise ValueError(
+                f"the state has {len(state)} bytes, {self.game.id} needs {self.game.state.itemsize}"
+            )
         new = np.frombuffer(bytearray(state), self.game.state)
         if not np.array_equal(new["options"].tobytes(), self._lanes.blanks["options"].tobytes()):
             raise ValueError("the state comes from an environment with other options")

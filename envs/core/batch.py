@@ -69,7 +69,9 @@ class BatchEnv:
         self.options = [game.make_options(**values) for values in variants]
         tables = [game.tables(options) for options in self.options]
         starts = np.cumsum([0, *map(len, tables[:-1])])
-        blanks = [game.blank(options, int(start)) for options, start in zip(self.options, starts, strict=True)]
+        blanks = [
+            game.blank(options, int(start)) for options, start in zip(self.options, starts, strict=True)
+        ]
         self._lanes = Lanes(game, num_envs, _joined(blanks), _joined(tables))
         self.seed = check_seed(seed)
         self._bind()
@@ -112,6 +114,12 @@ class BatchEnv:
         self.truncated[:] = False
         self._serve(kernel.DEAL)
 
+    def deal(self, lanes: np.ndarray, seeds: np.ndarray) -> None:
+        """Deal some lanes, int (k,), anew from given seeds, int64 (k,); the others stay as they are."""
+        self.seeds[lanes] = seeds
+        for lane in np.asarray(lanes).tolist():
+            self._lanes.serve(kernel.DEAL, lane, lane + 1)
+
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Play one action a lane, whole numbers (n,); returns rewards, terminated, truncated.
 
@@ -141,7 +149,9 @@ class BatchEnv:
             self._lanes.serve(what, 0, n, base=self.seed)
             return
         pool, serve = _pool(slices - 1), self._lanes.serve
-        others = [pool.submit(serve, what, bounds[k], bounds[k + 1], base=self.seed) for k in range(1, slices)]
+        others = [
+            pool.submit(serve, what, bounds[k], bounds[k + 1], base=self.seed) for k in range(1, slices)
+        ]
         try:
             serve(what, bounds[0], bounds[1], base=self.seed)
         finally:
@@ -159,7 +169,7 @@ class BatchEnv:
         other.bind()
         seats = np.broadcast_to(np.asarray(seat), (self.num_envs,))
         for who in np.unique(seats):
-            for lane in np.flatnonzero(seats == who):
+            for lane in np.flatnonzero(seats == who).tolist():
                 other.serve(kernel.LOOK, lane, lane + 1, int(who))
         return other.flat_views
 
@@ -186,7 +196,9 @@ class BatchEnv:
         targets = {"states": lanes.states.view(np.uint8), "books": lanes.books.view(np.uint8)}
         for name, target in targets.items():
             if saved[name].shape != target.shape:
-                raise ValueError(f"the saved batch does not fit: {name} has {saved[name].size} bytes, not {target.size}")
+                raise ValueError(
+                    f"the saved batch does not fit: {name} has {saved[name].size} bytes, not {target.size}"
+                )
         for name, target in targets.items():
             target[:] = saved[name]
         self.seed = int(saved["seed"][0])

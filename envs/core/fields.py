@@ -25,7 +25,8 @@ class Field:
     name: the record's field.  shape: () or a tuple.  high: the largest value (1 for flag and set).
     kind: ``flag`` 0 or 1; ``set`` membership, a row of flags; ``count`` 0 .. high, encoded as
     value / high; ``category`` 0 (none) or 1 .. high, encoded one-hot (none: all zero).
-    about: what it means, for the documentation.
+    about: what it means, for the documentation.  labels: names of the last axis' entries, or of a
+    category's values from 1.
     """
 
     name: str
@@ -33,12 +34,26 @@ class Field:
     high: int
     kind: Kind
     about: str
+    labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.high <= 127:
             raise ValueError(f"field {self.name!r}: high is {self.high}, must be 1 to 127")
         if self.kind in ("flag", "set") and self.high != 1:
             raise ValueError(f"field {self.name!r}: a {self.kind} has high 1, not {self.high}")
+
+    def words(self, value: Any) -> Any:
+        """A value of the field (plain ints and lists) with names where it has labels: a category as
+        its name, a row of counts as a list of names, each as often as it counts."""
+        if not self.labels:
+            return value
+        if isinstance(value, int):
+            return self.labels[value - 1] if value else None
+        if value and isinstance(value[0], list):
+            return [self.words(row) for row in value]
+        if self.kind == "category":
+            return [self.words(one) for one in value]
+        return [name for name, n in zip(self.labels, value, strict=True) for _ in range(n)]
 
     @property
     def size(self) -> int:
@@ -121,7 +136,7 @@ class Fields(Sequence[Field]):
         if views.dtype != np.int8:
             views = views.view(np.int8).reshape(-1, self.size)
         if PLAIN:
-            return self.lookup[self.columns["row"], views[:, self.columns["source"]]]
+            return np.asarray(self.lookup[self.columns["row"], views[:, self.columns["source"]]])
         out = np.empty((len(views), self.width), np.float32)
         _encode_compiled(views, self.columns, self.lookup, out)
         return out
@@ -129,7 +144,7 @@ class Fields(Sequence[Field]):
     def encode_row(self, view: np.ndarray) -> np.ndarray:
         """One View, int8 (size,), as a new float32 (width,) in [0, 1]."""
         if PLAIN:
-            return self.encode(view[None])[0]
+            return np.asarray(self.encode(view[None])[0])
         out = np.empty(self.width, np.float32)
         _encode_row_compiled(view, self.columns, self.lookup, out)
         return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -38,11 +38,14 @@ class Game:
     setup(options, state): writes the options into a zeroed State record (``state.players`` too).
     module: where ``GAME`` lives, so that pickles find it again.
     tables(options): the run-time tables (an array of records); the default is one empty record.
+    actions_for(options): an action table with other texts (a user's map has names of its own).
+    outcome(states): columns for result tables, from States (n,) at the end (turns, causes of loss).
+    grids: named lists of option sets for evaluation; without one, every number of players.
     worst: the reward of a seat that breaks the rules in `env`.
     read_position(position, state, options, chance), write_position(state, options): a position as a
     readable dict, both ways (position.py).
     event_text(row, options): one event as a seat saw it (a row of `events.seen_by`), in words.
-    svg(view, seat, reveal), ansi(view, seat, reveal): pictures of a View (draw.py).
+    svg(view, seat, reveal), ansi(view, seat, reveal, colour): pictures of a View (draw.py).
     cooperative: whether all seats win or lose together.
     content: what is printed, inferred or ours, for result files.
     """
@@ -66,6 +69,8 @@ class Game:
     content: Mapping[str, str]
     tables: Callable[[Any], np.ndarray] = _one_table
     actions_for: Callable[[Any], ActionTexts] | None = None
+    outcome: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None
+    grids: Mapping[str, Sequence[Mapping[str, Any]]] | None = None
     worst: float = -1.0
     cooperative: bool = False
     events_per_step: int = 1024
@@ -99,7 +104,13 @@ class Game:
     @cached_property
     def content_digest(self) -> str:
         """Digest of the layout that saved states depend on: state, view, actions, version."""
-        layout = [self.name, self.version, _layout(self.state), _layout(self.fields.dtype), self.actions.texts]
+        layout = [
+            self.name,
+            self.version,
+            _layout(self.state),
+            _layout(self.fields.dtype),
+            self.actions.texts,
+        ]
         return hashlib.sha256(json.dumps(layout).encode()).hexdigest()[:16]
 
     def table_digest(self, options: Any) -> str:

@@ -12,7 +12,12 @@ O = TypeVar("O", bound="Options")  # noqa: E741
 
 
 def option(
-    default: Any, about: str, *, choices: tuple[Any, ...] = (), low: int | None = None, high: int | None = None
+    default: Any,
+    about: str,
+    *,
+    choices: tuple[Any, ...] = (),
+    low: int | None = None,
+    high: int | None = None,
 ) -> Any:
     """Declare an option: its default, what it means, and the choices or the range allowed.
 
@@ -78,9 +83,11 @@ def options_table(kind: type[Options]) -> str:
     """The options as a Markdown table, for a game's page."""
     rows = ["| option | default | allowed | meaning |", "| --- | --- | --- | --- |"]
     for item in dataclasses.fields(kind):
-        about: Callable[[str], Any] = item.metadata.get  # type: ignore[assignment]
+        about: Callable[[str], Any] = item.metadata.get
         allowed = [repr(choice) for choice in about("choices") or ()]
         if about("low") is not None:
             allowed.append(f"{about('low')} to {about('high')}")
-        rows.append(f"| `{item.name}` | `{item.default!r}` | {', '.join(allowed) or 'see text'} | {about('about')} |")
+        rows.append(
+            f"| `{item.name}` | `{item.default!r}` | {', '.join(allowed) or 'see text'} | {about('about')} |"
+        )
     return "\n".join(rows)

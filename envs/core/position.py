@@ -34,7 +34,9 @@ def read(game: Game, options: Any, text: dict[str, Any], seed: int = 0) -> np.nd
             raise PositionError(f"the position's {key} is {found!r}, this environment's is {right!r}")
     saved = body.pop("options", None)
     if saved is not None and saved != _plain(options.as_dict()):
-        raise PositionError(f"the position's options are {saved}, this environment's are {_plain(options.as_dict())}")
+        raise PositionError(
+            f"the position's options are {saved}, this environment's are {_plain(options.as_dict())}"
+        )
     states = game.blank(options)
     game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
     return states
@@ -48,7 +50,7 @@ def _plain(values: dict[str, Any]) -> dict[str, Any]:
 def dump(record: np.void, skip: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields of a record that are not zero, as plain ints, lists and dicts."""
     found = {}
-    for name in record.dtype.names:
+    for name in record.dtype.names or ():
         if name not in skip and any(np.asarray(record[name]).tobytes()):
             found[name] = _as_text(record[name])
     return found
@@ -64,9 +66,10 @@ def _as_text(value: Any) -> Any:
 
 def restore(record: np.void, values: dict[str, Any], where: str = "the position") -> None:
     """Write dumped fields into a zeroed record; raises PositionError for what does not fit."""
+    names = record.dtype.names or ()
     for name, value in values.items():
-        if name not in record.dtype.names:
-            raise PositionError(f"{where} has no field {name!r}{nearest(name, list(record.dtype.names))}")
+        if name not in names:
+            raise PositionError(f"{where} has no field {name!r}{nearest(name, list(names))}")
         target = record[name]
         try:
             if isinstance(target, np.void):

@@ -47,13 +47,21 @@ class Replay:
     def run(self, game: Game) -> OutbreakEnv:
         """Play it to its end; raises ReplayError where it does not come out the same."""
         env = self.start(game)
-        for number, action in enumerate(self.actions):
-            if env._ended or not 0 <= action < game.actions.size or env._lanes.masks[0, action] == 0:
-                raise ReplayError(f"action {number} of the replay ({action}) is not legal there")
-            env.step(action)
+        for action in self.actions:
+            self.play(env, action)
+        self.verify(env)
+        return env
+
+    def play(self, env: OutbreakEnv, action: int) -> None:
+        """Play one of its actions; raises ReplayError where it is not legal."""
+        if env.over or not env.is_legal(action):
+            raise ReplayError(f"the replay's action {action} is not legal where it is played")
+        env.step(action)
+
+    def verify(self, env: OutbreakEnv) -> None:
+        """Raise ReplayError where the game came out otherwise than recorded."""
         if env.digest() != self.digest:
             raise ReplayError("the replay ends in another state than it was recorded with")
-        return env
 
     def start(self, game: Game, **keywords: Any) -> OutbreakEnv:
         """An environment at the replay's deal."""

@@ -29,8 +29,8 @@ import numba
 import numpy as np
 import platformdirs
 from numba import njit
+from numba import types as nbtypes
 from numba.core import config, event
-from numba.core import types as nbtypes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,7 +42,8 @@ _PACKAGE = __name__.rsplit(".", 2)[0]  # outbreak_rl.envs
 _KEPT_DIGESTS = 5
 # Adapters and texts: no rule may live there, so that an edit to them needs no compile.
 _WITHOUT_RULES = frozenset(
-    f"{name}.py" for name in ("adapters", "aec", "batch", "cases", "draw", "notation", "parallel", "position", "replay")
+    f"{name}.py"
+    for name in ("adapters", "aec", "batch", "cases", "draw", "notation", "parallel", "position", "replay")
 )
 
 
@@ -70,7 +71,9 @@ def rule(function: F, *, entry: bool = False) -> F:
         return function
     source = Path(function.__code__.co_filename).name
     if source in _WITHOUT_RULES:
-        raise RuntimeError(f"{source} may not hold the rule {function.__name__}: an edit there recompiles nothing")
+        raise RuntimeError(
+            f"{source} may not hold the rule {function.__name__}: an edit there recompiles nothing"
+        )
     folder = game_folder(function.__module__)
     options: dict[str, Any] = {"nogil": True, "boundscheck": CHECK, "error_model": "python"}
     if folder == _CORE and not entry:
@@ -189,7 +192,10 @@ class _Tell(event.Listener):  # type: ignore[misc]
 
     def on_start(self, event: Any) -> None:
         if self.name:
-            print(f"outbreak: compiling the rules of {self.name} (once; later starts take a second)", file=sys.stderr)
+            print(
+                f"outbreak: compiling the rules of {self.name} (once; later starts take a second)",
+                file=sys.stderr,
+            )
             self.name = ""
 
     def on_end(self, event: Any) -> None:
@@ -213,7 +219,9 @@ def build(kernel: Any, arguments: tuple[Any, ...], name: str) -> None:
 def _prune(folder: Path) -> None:
     """Keep the newest digests of a game."""
     folder.touch()
-    others = sorted((old for old in folder.parent.iterdir() if old.is_dir()), key=lambda old: -old.stat().st_mtime)
+    others = sorted(
+        (old for old in folder.parent.iterdir() if old.is_dir()), key=lambda old: -old.stat().st_mtime
+    )
     for old in others[_KEPT_DIGESTS:]:
         shutil.rmtree(old, ignore_errors=True)
 

@@ -67,7 +67,9 @@ class RunForYourLivesOptions(Options):
     def validate(self) -> None:
         """What single options cannot say."""
         if self.first_seat != "random" and int(self.first_seat) >= self.players:
-            raise ValueError(f"option first_seat is {self.first_seat}, must be below players ({self.players})")
+            raise ValueError(
+                f"option first_seat is {self.first_seat}, must be below players ({self.players})"
+            )
         cards = (2 * self.kinds + 1) * self.copies
         if cards < 4 * self.players:
             raise ValueError(
@@ -98,6 +100,16 @@ def _setup(options: RunForYourLivesOptions, state: np.void) -> None:
     written["goal"] = options.goal
 
 
+def _outcome(states: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns for result tables: finished turns, and whether five items decided the game."""
+    players = states["players"]
+    return {
+        "turns": states["turns"],
+        "by_items": (states["winner"] > 0) & (states["fallen"] < players - 1),
+        "turned": states["fallen"],
+    }
+
+
 GAME = Game(
     name="run_for_your_lives",
     title="Run for Your Lives",
@@ -115,6 +127,7 @@ GAME = Game(
     event_text=notation.event_text,
     svg=draw.svg,
     ansi=draw.ansi,
+    outcome=_outcome,
     content={
         "card counts, deal, goal of five": "printed",
         "kinds and copies (ten item kinds, eleven zombie kinds, three of each)": "inferred",

@@ -14,7 +14,7 @@ from .state import EVENTS, LIVING, ZOMBIE
 
 _KEYS = (
     "turn", "decision", "hands", "tables", "known", "turned", "turned_up", "special_spent", "refreshes", "turns",
-    "discard", "pile_top", "rest", "random", "memory", "over", "winner", "reward", "reward_unit",
+    "discard", "pile_size", "pile_top", "rest", "random", "memory", "over", "winner", "reward", "reward_unit",
 )  # fmt: skip
 _OVER = {"running": RUNNING, "terminated": TERMINATED, "truncated": TRUNCATED}
 _MEMORY = ("shuffled", "revealed")
@@ -49,6 +49,7 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "special_spent": bool(state["special_spent"]),
         "refreshes": int(state["refreshes"]),
         "turns": int(state["turns"]),
+        "pile_size": size,
         "pile_top": [CARD_NAMES[code] for code in state["pile"][:size][::-1]],
         "discard": names(state["discard"]),
         "over": next(name for name, number in _OVER.items() if number == state["over"]),
@@ -77,7 +78,9 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     players = int(state["players"])
     for key in ("hands", "tables", "known", "turned"):
         if len(text.get(key, [0] * players)) != players:
-            raise PositionError(f"{key} has {len(text[key])} entries, must have one for each of {players} players")
+            raise PositionError(
+                f"{key} has {len(text[key])} entries, must have one for each of {players} players"
+            )
     none: list[list[str]] = [[]] * players
     for seat in range(players):
         record = state["seats"][seat]
@@ -138,11 +141,17 @@ def _read_memory(memory: dict[str, Any], state: np.void) -> None:
 def _lay_piles(text: dict[str, Any], state: np.void, options: Any, rng: np.random.Generator) -> None:
     """Find the cards that nothing names and lay the piles."""
     top = [code_of(name) for name in text.get("pile_top", [])]
-    used = state["seats"]["hand"].sum(0, dtype=int) + state["seats"]["table"].sum(0, dtype=int) + state["discard"]
+    used = (
+        state["seats"]["hand"].sum(0, dtype=int)
+        + state["seats"]["table"].sum(0, dtype=int)
+        + state["discard"]
+    )
     if state["depth"] and state["stack"][0]["kind"] == ZOMBIE:
         used[state["stack"][0]["a"]] += 1
     used += np.bincount(top, minlength=CODES)
-    rest = np.array([options.copies if code == CODES - 1 or code % ITEMS < options.kinds else 0 for code in range(CODES)])
+    rest = np.array(
+        [options.copies if code == CODES - 1 or code % ITEMS < options.kinds else 0 for code in range(CODES)]
+    )
     rest -= used
     if (rest < 0).any():
         code = int(np.argmin(rest))
@@ -158,6 +167,8 @@ def _lay_piles(text: dict[str, Any], state: np.void, options: Any, rng: np.rando
     pile = beneath + top[::-1]
     state["pile"][: len(pile)] = pile
     state["pile_size"] = len(pile)
+    if text.get("pile_size", len(pile)) != len(pile):
+        raise PositionError(f"pile_size is {text['pile_size']}, but {len(pile)} cards are left for the pile")
 
 
 def _refuse_impossible(state: np.void) -> None:
@@ -170,7 +181,9 @@ def _refuse_impossible(state: np.void) -> None:
         if (table[:ITEMS] & table[ITEMS : 2 * ITEMS]).any():
             raise PositionError(f"seat {seat} has an item and its zombie before it, which cancel at once")
         if state["over"] == RUNNING and (table[:ITEMS].sum() >= goal or table[ITEMS:].sum() >= goal):
-            raise PositionError(f"seat {seat} has {goal} cards of a type before it, which ends its game at once")
+            raise PositionError(
+                f"seat {seat} has {goal} cards of a type before it, which ends its game at once"
+            )
         if record["turned"] and record["hand"].any() | table.any():
             raise PositionError(f"seat {seat} has turned and can have no cards")
         if (record["known"] > record["hand"]).any():
@@ -201,5 +214,3 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.passed: f"{who} passes",
         EVENTS.won: f"{who} has won",
     }.get(kind, f"{who} acts")
-
-

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..core.chance import chance, shuffle
 from ..core.decisions import finish, pop, push, top
-from ..core.events import EVERYBODY, log
+from ..core.events import log
 from ..core.rule import require, rule
 from ..core.state import TERMINATED, TRUNCATED, copy_row, fill, total
 from .cards import CARDS, COCKROACH, CODES, DEALT, ITEMS, REFRESH, SEATS
@@ -515,7 +515,12 @@ def check(state, ctx):
         for seat in range(SEATS):
             me = state.seats[seat]
             n += me.hand[code] + me.table[code]
-            if me.hand[code] < 0 or me.table[code] < 0 or me.table[code] > 1 or me.known[code] > me.hand[code]:
+            if (
+                me.hand[code] < 0
+                or me.table[code] < 0
+                or me.table[code] > 1
+                or me.known[code] > me.hand[code]
+            ):
                 raise AssertionError("a seat holds a count of cards that cannot be")
             if me.turned != 0 and me.hand[code] + me.table[code] > 0:
                 raise AssertionError("a seat that has turned still has cards")

@@ -9,7 +9,7 @@ from ..core.decisions import top
 from ..core.fields import Field, Fields
 from ..core.rule import rule
 from ..core.state import copy_row, fill, total
-from .cards import CARDS, CODES, COPIES, GOAL, ITEMS, SEATS
+from .cards import CARD_NAMES, CARDS, CODES, COPIES, GOAL, ITEMS, SEATS
 from .rules import MAX_REFRESHES, NOTHING, playability, was_reshuffled
 from .state import LIVING, ZOMBIE
 
@@ -25,19 +25,32 @@ FIELDS = Fields(
     Field("turns_left", (), 127, "count", "turns until the game is cut off (127: or more)"),
     Field("decision", (), 2, "category", "1 a living player plays, 2 a zombie player gives a card"),
     Field("to_act", (), SEATS, "category", "whose decision, relative seat + 1"),
-    Field("turned_up", (), CODES, "category", "the card that a zombie player must give, code + 1"),
+    Field(
+        "turned_up", (), CODES, "category", "the card that a zombie player must give, code + 1", CARD_NAMES
+    ),
     Field("special_spent", (), 1, "flag", "the Special Rule is used up this turn"),
     Field("refreshes", (), MAX_REFRESHES, "count", "hands shown and changed this turn"),
     Field("winner", (), SEATS, "category", "who has won, relative seat + 1"),
-    Field("hand", (CODES,), COPIES, "count", "own hand by code"),
+    Field("hand", (CODES,), COPIES, "count", "own hand by code", CARD_NAMES),
     Field("hand_size", (SEATS,), MOST_HELD, "count", f"cards in each hand ({MOST_HELD}: or more)"),
     Field("turned", (SEATS,), SEATS, "count", "0 alive, else the order of turning"),
-    Field("table", (SEATS, CODES), 1, "set", "cards lying before each seat"),
-    Field("known", (SEATS, CODES), COPIES, "count", "hand cards of other seats that all were shown"),
-    Field("discard", (CODES,), COPIES, "count", "discard pile by code"),
+    Field("table", (SEATS, CODES), 1, "set", "cards lying before each seat", CARD_NAMES),
+    Field(
+        "known", (SEATS, CODES), COPIES, "count", "hand cards of other seats that all were shown", CARD_NAMES
+    ),
+    Field("discard", (CODES,), COPIES, "count", "discard pile by code", CARD_NAMES),
     Field("pile_size", (), CARDS, "count", "cards in the draw pile"),
-    Field("shuffled", (CODES,), COPIES, "count", "draw pile when it was made of discards (before: 0)"),
-    Field("out", (CODES,), COPIES, "count", "of these, surely taken since, as this seat can tell"),
+    Field(
+        "shuffled",
+        (CODES,),
+        COPIES,
+        "count",
+        "draw pile when it was made of discards (before: 0)",
+        CARD_NAMES,
+    ),
+    Field(
+        "out", (CODES,), COPIES, "count", "of these, surely taken since, as this seat can tell", CARD_NAMES
+    ),
     Field("drawn", (SEATS,), CARDS, "count", "cards that each hand drew since (before: 0)"),
 )
 VIEW = FIELDS.dtype
