@@ -6,6 +6,7 @@ Views stay int8 until they are on the learner's device; the encoder there gives 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from outbreak_rl.envs.core.actions import ActionTexts
 from outbreak_rl.envs.core.fields import Fields
 from outbreak_rl.envs.core.game import Game
 from outbreak_rl.envs.core.state import numbers
@@ -43,32 +45,83 @@ class Shape:
 
 
 class Encoder(nn.Module):
-    """int8 Views (n, bytes) -> float32 (n, width), on whatever device the Views are."""
+    """int8 Views (n, bytes) -> float32 (n, width), on whatever device the Views are.
 
-    source: torch.Tensor
-    value: torch.Tensor
-    high: torch.Tensor
-    category: torch.Tensor
+    Works through stretches of the View: neighbouring counts are divided by their highest values,
+    categories compared with each of theirs.
+    """
 
     def __init__(self, fields: Fields) -> None:
         super().__init__()
-        rows = fields.columns["row"].astype(np.int64)
-        values = 128 - 1  # rows of Fields.lookup below this are counts by their highest value
-        category = rows >= values
         self.width = fields.width
-        buffers = {
-            "source": torch.from_numpy(fields.columns["source"].astype(np.int64)),
-            "category": torch.from_numpy(category),
-            "value": torch.from_numpy(np.where(category, rows - values + 1, 0).astype(np.int8)),
-            "high": torch.from_numpy(np.where(category, 1, rows + 1).astype(np.float32)),
-        }
-        for name, buffer in buffers.items():
-            self.register_buffer(name, buffer, persistent=False)
+        self.stretches: list[tuple[int, int, str]] = []  # first byte, end, the buffer that belongs to it
+        counts: list[float] = []
+        at = 0
+        for field in fields.fields:
+            if field.kind == "category":
+                self._end_counts(at, counts)
+                self._add(at, at + field.size, torch.arange(1, field.high + 1, dtype=torch.int8))
+            else:
+                counts += [float(field.high)] * field.size
+            at += field.size
+        self._end_counts(at, counts)
+
+    def _end_counts(self, end: int, highs: list[float]) -> None:
+        if highs:
+            self._add(end - len(highs), end, torch.tensor(highs, dtype=torch.float32))
+            highs.clear()
+
+    def _add(self, begin: int, end: int, buffer: torch.Tensor) -> None:
+        name = f"stretch_{begin}"
+        self.register_buffer(name, buffer, persistent=False)
+        self.stretches.append((begin, end, name))
 
     def forward(self, views: torch.Tensor) -> torch.Tensor:
         """The encoding of Views."""
-        picked = views.index_select(1, self.source)
-        return torch.where(self.category, (picked == self.value).float(), picked.float() / self.high)
+        parts = []
+        for begin, end, name in self.stretches:
+            buffer: torch.Tensor = getattr(self, name)
+            part = views[:, begin:end]
+            if buffer.dtype == torch.int8:
+                parts.append((part[:, :, None] == buffer).flatten(1).float())
+            else:
+                parts.append(part.float() / buffer)
+        return torch.cat(parts, 1)
+
+
+class ActionHead(nn.Module):
+    """Logits of all actions, sharing what is learnt between actions that share a verb or an argument.
+
+    The weights of an action are its own, plus its verb's, plus one set for each of its arguments
+    (``bus -> +2``: those of ``bus`` and of ``+2``), as the action table names them.
+    """
+
+    design: torch.Tensor
+
+    def __init__(self, inputs: int, actions: ActionTexts) -> None:
+        super().__init__()
+        self.register_buffer("design", torch.from_numpy(shared_parts(actions)), persistent=False)
+        self.own = layer(inputs, actions.size, 0.01)
+        self.shared = nn.Parameter(torch.zeros(self.design.shape[1], inputs + 1))
+
+    def forward(self, hidden: torch.Tensor) -> torch.Tensor:
+        """float32 (n, actions)."""
+        shared = self.design @ self.shared
+        return nn.functional.linear(hidden, self.own.weight + shared[:, 1:], self.own.bias + shared[:, 0])
+
+
+def shared_parts(actions: ActionTexts) -> np.ndarray:
+    """float32 (actions, parts): which verb and arguments each action is made of."""
+    parts: dict[Any, int] = {}
+    rows: list[list[int]] = []
+    for name, verb in actions.verbs.items():
+        for chosen in itertools.product(*(range(len(names)) for names in verb.arguments)):
+            keys = [name, *((names, k) for names, k in zip(verb.arguments, chosen, strict=True))]
+            rows.append([parts.setdefault(key, len(parts)) for key in keys])
+    design = np.zeros((actions.size, len(parts)), np.float32)
+    for action, row in enumerate(rows):
+        design[action, row] = 1
+    return design
 
 
 def layer(inputs: int, outputs: int, gain: float) -> nn.Linear:
@@ -92,11 +145,11 @@ def body(inputs: int, shape: Shape) -> tuple[nn.Sequential, int]:
 class Actor(nn.Module):
     """Logits of all actions from a View alone."""
 
-    def __init__(self, fields: Fields, actions: int, shape: Shape) -> None:
+    def __init__(self, fields: Fields, actions: ActionTexts, shape: Shape) -> None:
         super().__init__()
         self.encoder = Encoder(fields)
         self.body, width = body(self.encoder.width, shape)
-        self.head = layer(width, actions, 0.01)
+        self.head = ActionHead(width, actions)
 
     def features(self, views: torch.Tensor) -> torch.Tensor:
         """The last hidden layer."""
@@ -120,7 +173,7 @@ class ActorCritic(nn.Module):
     square: torch.Tensor
     weight: torch.Tensor
 
-    def __init__(self, fields: Fields, actions: int, state_width: int, shape: Shape) -> None:
+    def __init__(self, fields: Fields, actions: ActionTexts, state_width: int, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
         self.actor = Actor(fields, actions, shape)
@@ -185,14 +238,14 @@ def make(game: Game, shape: Shape, device: str | torch.device = "cpu") -> ActorC
     """A new network for a game, drawn from torch's own generator."""
     width = state_width(game) if shape.critic == "central" else 0
     with torch.device(device):
-        return ActorCritic(game.fields, game.actions.size, width, shape).to(device)
+        return ActorCritic(game.fields, game.actions, width, shape).to(device)
 
 
 def expected_tensors(game: Game, shape: Shape) -> dict[str, tuple[Sequence[int], torch.dtype]]:
     """Names, shapes and types of a network's tensors, without making them."""
     width = state_width(game) if shape.critic == "central" else 0
     with torch.device("meta"):
-        network = ActorCritic(game.fields, game.actions.size, width, shape)
+        network = ActorCritic(game.fields, game.actions, width, shape)
     return {name: (tuple(tensor.shape), tensor.dtype) for name, tensor in network.state_dict().items()}
 
 

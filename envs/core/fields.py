@@ -114,7 +114,7 @@ class Fields(Sequence[Field]):
         for field in self.fields:
             for place in range(offset, offset + field.size):
                 if field.kind == "category":
-                    rows += [(place, _VALUES - 1 + value) for value in range(1, field.high + 1)]
+                    rows += [(place, _VALUES - 2 + value) for value in range(1, field.high + 1)]
                 else:
                     rows.append((place, field.high - 1))
             offset += field.size
@@ -122,7 +122,7 @@ class Fields(Sequence[Field]):
 
     @cached_property
     def lookup(self) -> np.ndarray:
-        """float32 (254, 128): row high - 1 holds value / high, row 127 + n whether the value is n."""
+        """float32 (254, 128): row high - 1 holds value / high, row 126 + n whether the value is n."""
         value, number = np.arange(_VALUES), np.arange(1, _VALUES)[:, None]
         return np.concatenate([value / number, value == number]).astype(np.float32)
 
