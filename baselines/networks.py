@@ -234,10 +234,11 @@ def state_width(game: Game) -> int:
     return int(numbers(np.zeros(1, game.state)).shape[1])
 
 
-def make(game: Game, shape: Shape, device: str | torch.device = "cpu") -> ActorCritic:
-    """A new network for a game, drawn from torch's own generator."""
+def make(game: Game, shape: Shape, device: str | torch.device = "cpu", seed: int = 0) -> ActorCritic:
+    """A new network for a game, drawn from the seed; torch's own generator stays as it is."""
     width = state_width(game) if shape.critic == "central" else 0
-    with torch.device(device):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
         return ActorCritic(game.fields, game.actions, width, shape).to(device)
 
 

@@ -68,9 +68,7 @@ class Trainer:
         seed = config.seed if rank == 0 else int(derived_seed(config.seed, rank, 1 << 20))
         self.rng = np.random.Generator(np.random.PCG64([config.seed, rank]))
         self.batch = BatchEnv(game, self.lanes, seed, config.variants(), config.run.env_threads)
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(config.seed)
-            self.network = networks.make(game, config.network).to(self.device)
+        self.network = networks.make(game, config.network, self.device, config.seed)
         self.optimiser = torch.optim.Adam(self.network.parameters(), settings.learning_rate[0], eps=1e-5)
         scripted = [make_agent(name, game) for name in config.selfplay.scripted]
         self.league = League(config.selfplay, self.lanes, game.most_seats, scripted, seed)
@@ -151,7 +149,7 @@ class Trainer:
             rollout.rewards[t] = rewards
             rollout.ended[t] = terminated | truncated
             if truncated.any():
-                rollout.cut_values[t] = self._final_values() * truncated[:, None]
+                self._estimate_ends(np.flatnonzero(truncated), rollout.cut_values[t])
             over = np.flatnonzero(rollout.ended[t])
             if len(over):
                 games += len(over)
@@ -181,17 +179,16 @@ class Trainer:
     def _there(self, array: np.ndarray) -> torch.Tensor:
         return torch.from_numpy(array).to(self.device)
 
-    def _final_values(self) -> np.ndarray:
-        """The critic's estimates for every seat at the end of the lanes' last games: (lanes, seats)."""
-        values = np.zeros((self.lanes, self.game.most_seats), np.float32)
+    def _estimate_ends(self, lanes: np.ndarray, values: np.ndarray) -> None:
+        """The critic's estimates for every seat of games that were cut off: values (lanes, seats)."""
         finals = self.batch.final_states
-        states = self._there(numbers(finals) if self.central else np.zeros((self.lanes, 0), np.float32))
+        states = numbers(finals[lanes]) if self.central else np.zeros((len(lanes), 0), np.float32)
         for seat in range(self.game.most_seats):
-            there = np.flatnonzero(finals["players"] > seat)
-            views = self.batch.observe(np.minimum(seat, np.maximum(finals["players"], 1) - 1), final=True)
-            _, found = self.network(self._there(views[there]), states[there])
-            values[there, seat] = self.network.rewards(found).cpu().numpy()
-        return values
+            there = finals["players"][lanes] > seat
+            if there.any():
+                views = self.batch.observe(np.minimum(seat, np.maximum(finals["players"], 1) - 1), final=True)
+                _, found = self.network(self._there(views[lanes[there]]), self._there(states[there]))
+                values[lanes[there], seat] = self.network.rewards(found).cpu().numpy()
 
     # --- learning -------------------------------------------------------------------------------
 
