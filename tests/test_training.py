@@ -616,3 +616,13 @@ def test_nothing_of_the_callers_is_touched(tmp_path: Path) -> None:
     PolicyAgent.load(path)
     assert torch.equal(torch.rand(3), expected[0])
     assert (np.random.rand(3) == expected[1]).all()
+
+
+def test_figures_reach_tensorboard(tmp_path: Path) -> None:
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    train(small(tmp_path, "--run.tensorboard", "true", "--ppo.decisions", "720"))
+    events = accumulator.EventAccumulator(str(tmp_path / "tensorboard"))
+    events.Reload()
+    rows = [json.loads(line) for line in (tmp_path / "progress.jsonl").read_text().splitlines()]
+    shown = [(event.step, event.value) for event in events.Scalars("entropy")]
+    assert shown == [(row["decisions"], pytest.approx(row["entropy"])) for row in rows]
