@@ -141,6 +141,33 @@ class BatchEnv:
         np.equal(books["over"], TRUNCATED, out=self.truncated)
         return self.rewards, self.terminated, self.truncated
 
+    def step_lanes(self, lanes: np.ndarray, actions: np.ndarray) -> None:
+        """Play one action in some lanes only, whole numbers (k,) both; the others stand still, with
+        rewards and flags of zero.
+
+        Raises IllegalAction, with nothing changed, where an action is not legal.
+        """
+        given = np.asarray(actions)
+        if given.shape != np.shape(lanes) or given.dtype.kind not in "iu":
+            raise TypeError(
+                f"actions have shape {given.shape} and dtype {given.dtype}, must be {len(lanes)} whole numbers"
+            )
+        books = self._lanes.books
+        books["input"] = self.masks.argmax(1)  # legal everywhere, so that only the given ones can be wrong
+        books["input"][lanes] = given
+        wrong = self._lanes.serve(kernel.VERIFY, 0, self.num_envs)
+        if wrong < 0:
+            lane = -1 - wrong
+            raise IllegalAction(
+                f"action {int(books['input'][lane])} is not legal in lane {lane}; nothing was played"
+            )
+        books["over"] = 0
+        self.rewards[:] = 0
+        for lane in np.asarray(lanes).tolist():
+            self._lanes.serve(kernel.STEP_ON, lane, lane + 1, base=self.seed)
+        np.equal(books["over"], TERMINATED, out=self.terminated)
+        np.equal(books["over"], TRUNCATED, out=self.truncated)
+
     def _serve(self, what: int) -> None:
         n = self.num_envs
         slices = min(self.threads, max(1, n // _SMALLEST_SLICE))
