@@ -54,7 +54,9 @@ def compare(case: Case, written: dict[str, Any], most: int | None = None) -> Non
     actions = written["actions"][:most]
     digests = [written["digests"][8 * i : 8 * i + 8] for i in range(len(written["actions"]) + 1)]
     for number, digest in enumerate(trace(env, actions)):
-        assert digest == digests[number], f"{case}: after {number} actions of the golden trace something is different"
+        assert digest == digests[number], (
+            f"{case}: after {number} actions of the golden trace something is different"
+        )
 
 
 def write() -> None:

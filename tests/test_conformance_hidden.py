@@ -89,7 +89,9 @@ def test_13_dice_are_out_of_reach(case: Case) -> None:
 
 @every_game
 def test_14_chance_in_the_middle_of_a_game(game: Game) -> None:
-    assert sum(hidden.middle_chance(case(game, preset)) for preset in game.presets), "no game drew chance after the deal"
+    assert sum(hidden.middle_chance(case(game, preset)) for preset in game.presets), (
+        "no game drew chance after the deal"
+    )
 
 
 @preset_case

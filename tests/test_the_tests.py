@@ -57,7 +57,11 @@ class Planted:
         summary = tally.GAME.serve(order, lanes, states, *others)
         if order[0] in self.when:
             for i in range(order[1], order[2]):
-                looks = order[3] if order[0] in (kernel.LOOK, kernel.RESAMPLE) and order[3] != kernel.ACTING else lanes[i]["seat"]
+                looks = (
+                    order[3]
+                    if order[0] in (kernel.LOOK, kernel.RESAMPLE) and order[3] != kernel.ACTING
+                    else lanes[i]["seat"]
+                )
                 self.fault(states[i], others[-2][i], others[-1][i], int(looks))
         return summary
 
@@ -243,7 +247,9 @@ def test_a_resample_that_changes_nothing_is_found() -> None:
     env = strict(plain)
     env.reset(seed=0)
     truth["state"] = env.record.copy()
-    assert hidden.without(env.resampled("player_0", 1).record, "random") == hidden.without(env.record, "random")
+    assert hidden.without(env.resampled("player_0", 1).record, "random") == hidden.without(
+        env.record, "random"
+    )
     with pytest.raises(AssertionError):
         hidden.worlds_look_alike(plain)
 
@@ -328,7 +334,9 @@ def test_a_picture_that_shows_everything_is_found() -> None:
     with pytest.raises(AssertionError):
         hidden.worlds_look_alike(one.of(ansi=open_hands))
     with pytest.raises(AssertionError):
-        interfaces.pictures_show_the_game(one.of(svg=lambda view, seat, reveal=None: tally.svg(np.zeros((), tally.FIELDS.dtype)[()], 0)))
+        interfaces.pictures_show_the_game(
+            one.of(svg=lambda view, seat, reveal=None: tally.svg(np.zeros((), tally.FIELDS.dtype)[()], 0))
+        )
 
 
 def test_a_game_that_went_otherwise_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,9 @@ def test_a_new_table_needs_no_compile(star: str) -> None:
 
 
 def test_maps_mix_in_one_batch(star: str) -> None:
-    copies.variants_mix([case(wells.GAME, map=name, players=2 + n % 2) for n, name in enumerate(wells.MAPS)], steps=100)
+    copies.variants_mix(
+        [case(wells.GAME, map=name, players=2 + n % 2) for n, name in enumerate(wells.MAPS)], steps=100
+    )
 
 
 def test_each_lane_has_its_own_map() -> None:
@@ -107,7 +109,9 @@ def test_a_simultaneous_secret_stays_one(seed: int = 4) -> None:
         env = first.clone()
         env.step(action)
         given = env.observe("player_1")
-        seen.add((given["observation"].tobytes(), given["action_mask"].tobytes(), env.draw("ansi", "player_1")))
+        seen.add(
+            (given["observation"].tobytes(), given["action_mask"].tobytes(), env.draw("ansi", "player_1"))
+        )
     assert len(seen) == 1
 
 

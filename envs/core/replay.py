@@ -50,7 +50,10 @@ class Replay:
         for number, action in enumerate(self.actions):
             if env._ended or not 0 <= action < game.actions.size or env._lanes.masks[0, action] == 0:
                 raise ReplayError(f"action {number} of the replay ({action}) is not legal there")
-            env.step(action)
+            try:
+                env.step(action)
+            except ValueError as wrong:  # a chance value that the rules do not draw
+                raise ReplayError(f"action {number} of the replay cannot be played: {wrong}") from None
         if env.digest() != self.digest:
             raise ReplayError("the replay ends in another state than it was recorded with")
         return env
@@ -69,7 +72,10 @@ class Replay:
         if self.table != game.table_digest(options):
             raise ReplayError("the replay was played on other tables (map or mission) than are there now")
         env = OutbreakEnv(game, options, strict=True, **keywords)
-        env.reset(self.seed, {"chance": self.chance})
+        try:
+            env.reset(self.seed, {"chance": self.chance})
+        except (OverflowError, ValueError) as wrong:
+            raise ReplayError(f"the replay cannot be dealt: {wrong}") from None
         return env
 
 

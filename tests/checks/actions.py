@@ -40,8 +40,12 @@ def masks_are_the_law(case: Case, count: int = 24) -> None:
             except IllegalAction:
                 continue
             except IndexError as wrong:
-                raise AssertionError(f"an index fails before a rule refuses {case.game.actions.text(action)!r}") from wrong
-            raise AssertionError(f"the rules accept {case.game.actions.text(action)!r}, which the mask forbids")
+                raise AssertionError(
+                    f"an index fails before a rule refuses {case.game.actions.text(action)!r}"
+                ) from wrong
+            raise AssertionError(
+                f"the rules accept {case.game.actions.text(action)!r}, which the mask forbids"
+            )
 
 
 def somebody_can_always_act(case: Case, games: int = 4) -> None:
@@ -62,8 +66,19 @@ def illegal_actions_raise_or_end(case: Case, count: int = 6) -> None:
         if over(env):
             continue
         forbidden = np.flatnonzero(mask_of(env) == 0).tolist()
-        for action in [*rng.sample(forbidden, min(3, len(forbidden))), -1, -5, case.game.actions.size, 1 << 40]:
-            before = (env.get_state(), env.agent_selection, dict(env.rewards), env.information_state(env.agents[0]).tobytes())
+        for action in [
+            *rng.sample(forbidden, min(3, len(forbidden))),
+            -1,
+            -5,
+            case.game.actions.size,
+            1 << 40,
+        ]:
+            before = (
+                env.get_state(),
+                env.agent_selection,
+                dict(env.rewards),
+                env.information_state(env.agents[0]).tobytes(),
+            )
             with pytest.raises(IllegalAction) as wrong:
                 env.step(action)
             said = str(wrong.value)
@@ -71,17 +86,26 @@ def illegal_actions_raise_or_end(case: Case, count: int = 6) -> None:
             assert words in said, said
             assert env.agent_selection in said, said
             assert "decision" in said, said
-            after = (env.get_state(), env.agent_selection, dict(env.rewards), env.information_state(env.agents[0]).tobytes())
+            after = (
+                env.get_state(),
+                env.agent_selection,
+                dict(env.rewards),
+                env.information_state(env.agents[0]).tobytes(),
+            )
             assert before == after, "a refused action changed something"
             soft = lenient(case)
             soft.reset(seed=0)
             soft.set_state(env.get_state())
             offender = soft.agent_selection
             soft.step(action)
-            assert soft.rewards == {a: case.game.worst if a == offender else 0.0 for a in soft.possible_agents}
+            assert soft.rewards == {
+                a: case.game.worst if a == offender else 0.0 for a in soft.possible_agents
+            }
             assert all(soft.terminations.values())
             assert not any(soft.truncations.values())
-            assert soft.get_state() == env.get_state(), "an illegal action was played, or another in its stead"
+            assert soft.get_state() == env.get_state(), (
+                "an illegal action was played, or another in its stead"
+            )
 
 
 def whole_numbers_are_actions(case: Case) -> None:
@@ -98,14 +122,30 @@ def whole_numbers_are_actions(case: Case) -> None:
         results.add(other.digest())
     assert len(results) == 1
     before = env.digest()
-    for wrong in (float(action), np.float32(action), True, np.bool_(True), str(action), [action], np.array([action]), None):
+    for wrong in (
+        float(action),
+        np.float32(action),
+        True,
+        np.bool_(True),
+        str(action),
+        [action],
+        np.array([action]),
+        None,
+    ):
         with pytest.raises(TypeError):
             env.step(wrong)
         assert env.digest() == before, f"{wrong!r} changed the state"
     many = batch(case, 2)
     many.reset()
     right = nth_legal(many.masks, 0)
-    for wrong in (right.astype(float), right.astype(bool), right[:1], right[:, None], right.tolist() + [0], ["a", "b"]):
+    for wrong in (
+        right.astype(float),
+        right.astype(bool),
+        right[:1],
+        right[:, None],
+        right.tolist() + [0],
+        ["a", "b"],
+    ):
         before = many.states.tobytes()
         with pytest.raises(TypeError):
             many.step(wrong)

@@ -81,7 +81,9 @@ def main_cases_of(*games: Game) -> list[Case]:
     for one in games:
         all_cases = cases_of(one)
         presets = {preset: case(one, preset).options for preset in one.presets}
-        found += [c for c in all_cases if c.options in presets.values() or c.preset == next(iter(one.presets))]
+        found += [
+            c for c in all_cases if c.options in presets.values() or c.preset == next(iter(one.presets))
+        ]
     return found
 
 

@@ -207,7 +207,9 @@ def drawn_replays(case: Case) -> None:
     assert without(again.record, "random") == without(deal.record, "random")
     for action in actions:
         again.step(action)
-    assert without(again.record, "random") == without(env.record, "random"), "the chance log does not replay the game"
+    assert without(again.record, "random") == without(env.record, "random"), (
+        "the chance log does not replay the game"
+    )
     assert again.drawn == env.drawn
     untouched = case.game.blank(case.options)
     seed_stream(_words(untouched), 999)

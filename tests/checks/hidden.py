@@ -32,12 +32,16 @@ def worlds_look_alike(case: Case, count: int = 6, worlds: int = 20) -> None:
             for seed in range(few(worlds, 3)):
                 world = env.resampled(agent, seed)
                 pictures = seed < 2
-                assert senses(world, agent, pictures) == (picture if pictures else truth), f"{agent} sees a difference"
+                assert senses(world, agent, pictures) == (picture if pictures else truth), (
+                    f"{agent} sees a difference"
+                )
                 world.inspect()
                 assert _decisions(world) == _decisions(env), "who is asked, or for what, has changed"
                 for name in ("options", "players", "table", "turns", "over", "reward", "reward_unit"):
                     assert world.record[name].tobytes() == env.record[name].tobytes(), f"{name} has changed"
-                assert world.record[DICE].tobytes() != env.record[DICE].tobytes(), "the world has the true dice"
+                assert world.record[DICE].tobytes() != env.record[DICE].tobytes(), (
+                    "the world has the true dice"
+                )
                 assert world.drawn == [], "the world remembers how it came about"
                 assert len(world.information_state(agent)) == 0
                 assert env.resampled(agent, seed).digest() == world.digest(), "not repeatable"
@@ -112,12 +116,17 @@ def deals_are_exchangeable(case: Case, lanes: int = 16_384, limit: float = 6.5) 
             spread = np.sqrt((difference**2).sum(0))
             z = np.divide(difference.sum(0), spread, out=np.zeros_like(spread), where=spread > 0)
             worst = int(np.argmax(np.abs(z)))
-            assert abs(z[worst]) < limit, f"seat {seat}: {what} {worst} differ by {z[worst]:.1f} standard errors"
+            assert abs(z[worst]) < limit, (
+                f"seat {seat}: {what} {worst} differ by {z[worst]:.1f} standard errors"
+            )
 
 
 def resamples(env: OutbreakEnv, case: Case, agent: str, n: int, first: int = 3) -> np.ndarray:
     """n resampled worlds as State (n,) records, from the seeds first, first + 1, ..."""
-    lanes = lanes_of(case, np.repeat(np.frombuffer(env.get_state(), case.game.state).view(f"V{case.game.state.itemsize}"), n))
+    lanes = lanes_of(
+        case,
+        np.repeat(np.frombuffer(env.get_state(), case.game.state).view(f"V{case.game.state.itemsize}"), n),
+    )
     lanes.books["input"] = np.arange(n) + first
     lanes.serve(kernel.RESAMPLE, 0, n, env.possible_agents.index(agent))
     return lanes.states

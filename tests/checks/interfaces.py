@@ -66,7 +66,10 @@ def made_by_name(case: Case) -> None:
     same = strict(case)
     same.reset(seed=1)
     assert env.digest() == same.digest()
-    assert pettingzoo.make("parallel", case.game.id, **case.options.as_dict()).possible_agents == env.possible_agents
+    assert (
+        pettingzoo.make("parallel", case.game.id, **case.options.as_dict()).possible_agents
+        == env.possible_agents
+    )
 
 
 def makers_make(case: Case) -> None:
@@ -108,7 +111,11 @@ def parallel_is_the_same_game(case: Case, games: int = 2) -> None:
                     assert set(part) == set(env.possible_agents)
                 assert infos == {agent: {} for agent in env.possible_agents}
                 assert env.aec.digest() == same.digest()
-                assert (rewards, terminations, truncations) == (same.rewards, same.terminations, same.truncations)
+                assert (rewards, terminations, truncations) == (
+                    same.rewards,
+                    same.terminations,
+                    same.truncations,
+                )
                 told.append((env.aec.digest(), tuple(rewards.values())))
                 if not env.agents:
                     assert all(terminations.values()) or all(truncations.values())

@@ -49,7 +49,7 @@ def beyond(row, index):  # type: ignore[no-untyped-def]
 
 
 def read_beyond() -> str:
-    """"IndexError" where this build sees the fault, "unseen" where it does not."""
+    """ "IndexError" where this build sees the fault, "unseen" where it does not."""
     from outbreak_rl.envs.core.plain import plain
 
     row: Any = np.zeros(100, np.int8)[:4]  # the bytes behind it are ours: no harm is done

@@ -39,7 +39,9 @@ def rewards_come_once(case: Case, games: int = 3) -> None:
         result = (state["reward"] / state["reward_unit"]).tolist()
         for seat, agent in enumerate(env.possible_agents):
             assert returned[agent] == stood[agent] == result[seat], agent
-            assert nonzero[agent] == (result[seat] != 0), f"{agent} was given its reward {nonzero[agent]} times"
+            assert nonzero[agent] == (result[seat] != 0), (
+                f"{agent} was given its reward {nonzero[agent]} times"
+            )
             assert told[agent] == 1, f"{agent} was told {told[agent]} times that the game is over"
         if case.game.cooperative:
             assert len({result[seat] for seat in range(len(env.possible_agents))}) == 1
@@ -70,7 +72,9 @@ def the_rules_say_who_acts(case: Case, games: int = 3) -> set[tuple[int, int]]:
 
 def truncation_is_no_end(case: Case) -> None:
     """A game cut off at ``max_turns`` says `truncations` alone, with Views and masks in order."""
-    least = int(next(item for item in dataclasses.fields(case.options) if item.name == "max_turns").metadata["low"])
+    least = int(
+        next(item for item in dataclasses.fields(case.options) if item.name == "max_turns").metadata["low"]
+    )
     seen = 0
     for turns in (least, least + 2):
         short = case.but(max_turns=turns)

@@ -82,7 +82,11 @@ def observations_are_kept(case: Case) -> None:
                 kept.append((seen, {name: value.tobytes() for name, value in seen.items()}))
             kept.append((env.view("player_0"), env.view("player_0").tobytes()))
         for seen, before in kept:
-            now = {name: value.tobytes() for name, value in seen.items()} if isinstance(seen, dict) else seen.tobytes()
+            now = (
+                {name: value.tobytes() for name, value in seen.items()}
+                if isinstance(seen, dict)
+                else seen.tobytes()
+            )
             assert now == before, "an old observation changed"
         env.reset(seed=4)
         seen = env.observe(env.agent_selection)

@@ -151,7 +151,9 @@ def outcomes_of(
                     yield new, weight * share * labelled
 
 
-def worlds_are_hit_uniformly(case: Case, truth: OutbreakEnv, agent: str, worlds: Worlds, per_world: int = 30) -> int:
+def worlds_are_hit_uniformly(
+    case: Case, truth: OutbreakEnv, agent: str, worlds: Worlds, per_world: int = 30
+) -> int:
     """`resample` reaches exactly these worlds, as often as their weights say; returns how many there are."""
     memory = tuple(getattr(helper(case), "MEMORY", ()))
     wanted: dict[bytes, float] = {}
@@ -173,7 +175,9 @@ def worlds_are_hit_uniformly(case: Case, truth: OutbreakEnv, agent: str, worlds:
         free = len(wanted) - 1
         # Wilson and Hilferty: the cube root of chi-square is nearly normal
         z = ((square / free) ** (1 / 3) - (1 - 2 / (9 * free))) / math.sqrt(2 / (9 * free))
-        assert z < 5, f"{len(wanted)} worlds are not equally likely: chi-square {square:.0f}, {z:.1f} standard errors"
+        assert z < 5, (
+            f"{len(wanted)} worlds are not equally likely: chi-square {square:.0f}, {z:.1f} standard errors"
+        )
     return len(wanted)
 
 

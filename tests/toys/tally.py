@@ -116,7 +116,7 @@ def legal(state, ctx, mask):
 @rule
 def play(state, ctx, action):
     """Lay a card, or bury one."""
-    require(0 <= action and action <= ACTIONS.keep)
+    require(action >= 0 and action <= ACTIONS.keep)
     decision = top(state)
     seat = int(decision.seat)
     me = state.seats[seat]
@@ -294,9 +294,13 @@ class TallyOptions(Options):
     def validate(self) -> None:
         """What single options cannot say."""
         if self.first_seat != "random" and int(self.first_seat) >= self.players:
-            raise ValueError(f"option first_seat is {self.first_seat}, must be below players ({self.players})")
+            raise ValueError(
+                f"option first_seat is {self.first_seat}, must be below players ({self.players})"
+            )
         if self.cards < DEALT * self.players:
-            raise ValueError(f"option cards is {self.cards}, {self.players} players need {DEALT * self.players}")
+            raise ValueError(
+                f"option cards is {self.cards}, {self.players} players need {DEALT * self.players}"
+            )
 
 
 def _setup(options: TallyOptions, state: np.void) -> None:
@@ -311,7 +315,9 @@ def write_position(state: np.void, options: TallyOptions) -> dict[str, Any]:
     return {"state": dump(state, skip=("options", "players", "table"))}
 
 
-def read_position(text: dict[str, Any], state: np.void, options: TallyOptions, rng: np.random.Generator) -> None:
+def read_position(
+    text: dict[str, Any], state: np.void, options: TallyOptions, rng: np.random.Generator
+) -> None:
     """The fields given; the rest is zero."""
     if set(text) != {"state"}:
         raise PositionError(f"the position has the keys {sorted(text)}, must have only 'state'")

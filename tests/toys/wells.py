@@ -106,7 +106,7 @@ def legal(state, ctx, mask):
 def play(state, ctx, action):
     """Plan; the last plan lets all happen."""
     t = ctx.tables[state.table]
-    require(0 <= action and action <= ACTIONS.dig)
+    require(action >= 0 and action <= ACTIONS.dig)
     seat = int(top(state).seat)
     if action != ACTIONS.dig:
         require(action < t.wells and t.path[state.seats[seat].at, action] == 1)
@@ -256,7 +256,9 @@ class WellsOptions(Options):
         if self.map not in MAPS:
             raise ValueError(f"option map is {self.map!r}, must be one of {', '.join(MAPS)}")
         if self.first_seat != "random" and int(self.first_seat) >= self.players:
-            raise ValueError(f"option first_seat is {self.first_seat}, must be below players ({self.players})")
+            raise ValueError(
+                f"option first_seat is {self.first_seat}, must be below players ({self.players})"
+            )
 
 
 def _setup(options: WellsOptions, state: np.void) -> None:
@@ -275,7 +277,9 @@ def write_position(state: np.void, options: WellsOptions) -> dict[str, Any]:
     return {"state": dump(state, skip=("options", "players", "table"))}
 
 
-def read_position(text: dict[str, Any], state: np.void, options: WellsOptions, rng: np.random.Generator) -> None:
+def read_position(
+    text: dict[str, Any], state: np.void, options: WellsOptions, rng: np.random.Generator
+) -> None:
     """The fields given; the rest is zero."""
     if set(text) != {"state"}:
         raise PositionError(f"the position has the keys {sorted(text)}, must have only 'state'")

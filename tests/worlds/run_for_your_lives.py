@@ -28,7 +28,9 @@ def ways(env: OutbreakEnv, action: int) -> int:
 def scripts(case: Case, truth: OutbreakEnv, agent: str) -> Iterator[tuple[list[int], float]]:
     """Every way to deal the cards that the agent does not hold, and in how many labelled ways it comes about."""
     me = truth.possible_agents.index(agent)
-    hands = [[code for code in range(CODES) for _ in range(seat["hand"][code])] for seat in truth.record["seats"]]
+    hands = [
+        [code for code in range(CODES) for _ in range(seat["hand"][code])] for seat in truth.record["seats"]
+    ]
     first = next(seat for seat, hand in enumerate(hands) if len(hand) > DEALT)  # he has drawn
     hidden = Counter(deck(case)) - Counter(hands[me])
     sizes = [len(hand) for seat, hand in enumerate(hands) if seat != me and hand]
@@ -37,7 +39,10 @@ def scripts(case: Case, truth: OutbreakEnv, agent: str) -> Iterator[tuple[list[i
         others = iter(dealt)
         new = [list(hands[me] if seat == me else next(others)) for seat in range(truth.record["players"])]
         pile = list(next(others))
-        order = [new[seat][turn] for turn in range(DEALT) for seat in range(len(new))] + [new[first][DEALT], *pile]
+        order = [new[seat][turn] for turn in range(DEALT) for seat in range(len(new))] + [
+            new[first][DEALT],
+            *pile,
+        ]
         yield [*shuffled_into(case, order[::-1]), first], weight
 
 
