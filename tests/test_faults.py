@@ -173,7 +173,7 @@ def test_spoilt_replays(played: tuple[Case, Any, list[int]], tmp_path: Path) -> 
         "beyond": {"actions": [one.game.actions.size]},
         "negative": {"actions": [-1]},
         "illegal": {"actions": [illegal]},
-        "longer": {"actions": actions + [illegal]},
+        "longer": {"actions": [*actions, illegal]},
         "chance": {"chance": [10**6]},
         "negative chance": {"chance": [-1]},
     }
@@ -194,7 +194,7 @@ def _at_deal(one: Case) -> Any:
 
 
 def test_spoilt_positions(played: tuple[Case, Any, list[int]]) -> None:
-    one, env, _ = played
+    _, env, _ = played
     good = env.position()
     before = env.digest()
     body = {key: value for key, value in good.items() if key not in ("game", "options", "table")}
@@ -335,7 +335,7 @@ def test_import_envs_from_the_checkout_is_refused() -> None:
 
 
 def test_importing_the_suite_loads_no_rules() -> None:
-    code = "import sys, outbreak_rl.envs as e; print([n for n in e.game_names() if f'outbreak_rl.envs.{n}' in sys.modules])"
+    code = "import sys, outbreak_rl.envs as e; print([n for n in e.game_names() if f'{e.__name__}.{n}' in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd="/", capture_output=True, text=True, timeout=120)
     assert done.stdout.strip() == "[]", done.stderr
 

@@ -34,7 +34,9 @@ def read(game: Game, options: Any, text: dict[str, Any], seed: int = 0) -> np.nd
             raise PositionError(f"the position's {key} is {found!r}, this environment's is {right!r}")
     saved = body.pop("options", None)
     if saved is not None and saved != _plain(options.as_dict()):
-        raise PositionError(f"the position's options are {saved}, this environment's are {_plain(options.as_dict())}")
+        raise PositionError(
+            f"the position's options are {saved}, this environment's are {_plain(options.as_dict())}"
+        )
     states = game.blank(options)
     try:
         game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))

@@ -143,7 +143,7 @@ def whole_numbers_are_actions(case: Case) -> None:
         right.astype(bool),
         right[:1],
         right[:, None],
-        right.tolist() + [0],
+        [*right.tolist(), 0],
         ["a", "b"],
     ):
         before = many.states.tobytes()
