@@ -19,7 +19,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from . import kernel, position
-from .chance import derived_seed
+from .chance import episode_seed
 from .draw import rasterise
 from .events import ACTED, COLUMNS, seen_by
 from .game import Game, Lanes, empty_list, same_bytes
@@ -142,7 +142,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             seed = secrets.randbits(31) if self._next_seed is None else self._next_seed
         seed = check_seed(seed)
         lanes = self._lanes
-        self._next_seed = int(derived_seed(seed, 0, 1))
+        self._next_seed = episode_seed(seed, 0, 1)
         lanes.books["seed"] = seed
         self._fresh_log((options or {}).get("chance", ()))
         lanes.serve(kernel.DEAL, 0, 1)

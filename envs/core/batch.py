@@ -15,7 +15,7 @@ import numpy as np
 
 from . import kernel
 from .aec import check_seed
-from .chance import derived_seed
+from .chance import episode_seed
 from .game import Game, Lanes
 from .rule import IllegalAction
 from .state import TERMINATED, TRUNCATED, numbers
@@ -103,7 +103,7 @@ class BatchEnv:
             self.seed = check_seed(seed)
         self.episodes[:] = 0
         if seeds is None:
-            self.seeds[:] = [derived_seed(self.seed, lane, 0) for lane in range(self.num_envs)]
+            self.seeds[:] = [episode_seed(self.seed, lane, 0) for lane in range(self.num_envs)]
         else:
             given = np.asarray(seeds)
             if given.shape != (self.num_envs,) or given.dtype.kind not in "iu" or (given < 0).any():

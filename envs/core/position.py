@@ -43,7 +43,12 @@ def read(game: Game, options: Any, text: dict[str, Any], seed: int = 0) -> np.nd
             f"the position's options are {saved}, this environment's are {_plain(options.as_dict())}"
         )
     states = game.blank(options)
-    game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
+    try:
+        game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
+    except PositionError:
+        raise
+    except (AttributeError, LookupError, OverflowError, TypeError, ValueError) as wrong:
+        raise PositionError(f"the position has something of a wrong kind: {wrong}") from None
     return states
 
 

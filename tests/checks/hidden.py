@@ -87,11 +87,11 @@ def dice_are_out_of_reach(case: Case, count: int = 6) -> None:
             assert not any(env.rewards.values()), "a reward before the end"
 
 
-def deals_are_exchangeable(case: Case, lanes: int = 16_384, limit: float = 6.5) -> None:
+def deals_are_exchangeable(case: Case, lanes: int = 6000, limit: float = 6.5) -> None:
     """Over many deals, the truth and a resampled world are alike in every number of the state and in
     products of any two: each is as likely as the other, given what the seat sees."""
     width = numbers(np.zeros(1, case.game.state)).shape[1]
-    n = few(min(lanes, 24_000_000 // width), 50)
+    n = few(min(lanes, 12_000_000 // width), 50)
     many = batch(case, n, seed=5)
     many.reset()
     truth = many.states
@@ -135,7 +135,7 @@ def resamples(env: OutbreakEnv, case: Case, agent: str, n: int, first: int = 3) 
 def middle_chance(case: Case, games: int = 12) -> int:
     """From the middle of a game on, the same dice repeat and others do not; returns in how many games
     chance came into play after the deal."""
-    found = 0
+    found = varied = 0
     for game in range(few(games, 3)):
         start = strict(case)
         start.reset(seed=game)
@@ -151,10 +151,9 @@ def middle_chance(case: Case, games: int = 12) -> int:
                 env.step(int(rng.choice(np.flatnonzero(mask_of(env)).tolist())))
             futures.append((env.drawn[dealt:], env.digest()))
         assert futures[0] == futures[1], "the same dice gave two futures"
-        values = {tuple(drawn[:6]) for drawn, _ in futures}
-        if min(len(drawn) for drawn, _ in futures) >= 6:
-            assert len(values) > 1, "three sets of dice gave one future"
         found += bool(futures[0][0])
+        varied += len({tuple(drawn) for drawn, _ in futures}) > 1
+    assert varied or not found, "other dice never fall otherwise"
     return found
 
 

@@ -45,7 +45,9 @@ def mask_of(env: OutbreakEnv, agent: str | None = None) -> np.ndarray:
 
 def random_action(env: OutbreakEnv, rng: random.Random) -> int:
     """A legal action of the agent selected."""
-    return int(rng.choice(np.flatnonzero(mask_of(env)).tolist()))
+    legal = np.flatnonzero(mask_of(env)).tolist()
+    assert legal, f"{env.agent_selection} is asked and has no legal action"
+    return int(rng.choice(legal))
 
 
 def walk(env: OutbreakEnv, rng: random.Random, most: int = LONGEST) -> Iterator[OutbreakEnv]:

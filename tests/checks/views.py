@@ -10,6 +10,7 @@ import numpy as np
 
 from outbreak_rl.envs.core import kernel
 from outbreak_rl.envs.core.game import Lanes
+from outbreak_rl.envs.core.rule import PLAIN
 
 from .cases import Case, few
 from .play import batch, moments, nth_legal, strict, walk
@@ -44,7 +45,7 @@ def views_stay_in_bounds(case: Case, states: int = 40_000) -> None:
     lanes = Lanes(game, many.num_envs, game.blank(case.options), game.tables(case.options))
     lanes.states = many.states
     lanes.bind()
-    for step in range(max(few(states) // many.num_envs, 1)):
+    for step in range(max(few(states // 8 if PLAIN else states) // many.num_envs, 1)):
         looked = [many.flat_views]
         if step % 8 == 0:
             for seat in (*range(players), kernel.SPECTATOR):

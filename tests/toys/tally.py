@@ -116,7 +116,7 @@ def legal(state, ctx, mask):
 @rule
 def play(state, ctx, action):
     """Lay a card, or bury one."""
-    require(0 <= action and action <= ACTIONS.keep)
+    require(action >= 0 and action <= ACTIONS.keep)
     decision = top(state)
     seat = int(decision.seat)
     me = state.seats[seat]

@@ -106,7 +106,7 @@ def legal(state, ctx, mask):
 def play(state, ctx, action):
     """Plan; the last plan lets all happen."""
     t = ctx.tables[state.table]
-    require(0 <= action and action <= ACTIONS.dig)
+    require(action >= 0 and action <= ACTIONS.dig)
     seat = int(top(state).seat)
     if action != ACTIONS.dig:
         require(action < t.wells and t.path[state.seats[seat].at, action] == 1)
