@@ -1,4 +1,4 @@
-"""The command line: ``outbreak envs | play | evaluate | bench | cases | replay``."""
+"""The command line: ``outbreak envs | play | train | evaluate | bench | cases | replay``."""
 
 from __future__ import annotations
 
@@ -173,6 +173,58 @@ def evaluate(
     if save is not None:
         write(save, provenance(found, ["outbreak", *sys.argv[1:]], agents, deals), lines, played)
         out.print(f"Written to {save}")
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def train(
+    context: typer.Context,
+    config: Annotated[
+        str,
+        typer.Argument(
+            help="A configuration: a TOML file, or one of the suite, such as run_for_your_lives/quick."
+        ),
+    ],
+    deals: Annotated[
+        int, typer.Option(min=0, help="Deals a line of the table that is shown at the end; 0: no table.")
+    ] = 200,
+) -> None:
+    """Train a policy by self-play, then compare it with the scripted and random players.
+
+    Every field of the configuration can be overridden, for instance --ppo.decisions 200000
+    --env.players 5 --seed 3.  A run that was stopped goes on with --run.resume true.
+    """
+    try:
+        from .config import load
+        from .ppo import TrainingStopped
+        from .ppo import train as run
+    except ImportError as wrong:
+        raise ValueError(f"training needs PyTorch: pip install 'outbreak-rl[train]' ({wrong})") from None
+    settings = load(config, context.args)
+    try:
+        policy = run(settings)
+    except TrainingStopped as stopped:
+        Console(stderr=True).print(f"outbreak: {escape(str(stopped))}", soft_wrap=True)
+        raise typer.Exit(1) from None
+    out.print(f"The policy is in {policy}", soft_wrap=True)
+    if deals == 0:
+        return
+    from .agents import has_heuristic
+    from .evaluate import against_others, as_table, provenance
+    from .evaluate import save as write
+
+    found = settings.find_game()
+    others = ["heuristic", "random"] if has_heuristic(found) else ["random"]
+    names = [f"ppo:{policy}", *others]
+    lines, played = against_others(
+        found, names[0], others, settings.variants(), deals, settings.run.env_threads, out
+    )
+    out.print(as_table(found, lines))
+    write(
+        policy.parent / "evaluation",
+        provenance(found, ["outbreak", *sys.argv[1:]], names, deals),
+        lines,
+        played,
+    )
 
 
 @app.command()

@@ -461,7 +461,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         new = self.clone()
         lanes = new._lanes
         lanes.books["input"] = lanes.books["seed"] = check_seed(seed)  # the true seed would tell everything
-        new._next_seed = int(derived_seed(seed, 0, 1))
+        new._next_seed = episode_seed(seed, 0, 1)
         new._fresh_log()
         lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self._seat_of[agent])
         lanes.serve(kernel.LOOK, 0, 1)
