@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,7 +24,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-out = Console(width=None if sys.stdout.isatty() else 150)
+out = Console(width=None if sys.stdout is not None and sys.stdout.isatty() else 150)
 GameArgument = Annotated[
     str, typer.Argument(help="A game, such as outbreak/run_for_your_lives.", show_default=False)
 ]
@@ -41,7 +42,7 @@ def main() -> None:
     """Run the command line; what a user can mend is one sentence, without a traceback."""
     try:
         app()
-    except (ValueError, OSError) as wrong:
+    except (ValueError, OSError, ImportError) as wrong:
         Console(stderr=True).print(f"[red]outbreak:[/red] {escape(str(wrong))}", soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
@@ -68,6 +69,18 @@ def _value(text: str) -> Any:
     except (ValueError, SyntaxError):
         return text
     return tuple(value) if isinstance(value, list) else value
+
+
+def must_be_writable(path: Path | None) -> None:
+    """Raise before any work is done where a result could not be written afterwards."""
+    if path is None:
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as wrong:
+        raise ValueError(f"{path} cannot be written: {wrong.strerror}") from None
 
 
 @app.command()
@@ -134,7 +147,8 @@ def play(
     agents = [make_agent(each.strip(), found) for each in others.split(",")]
     start = load_position(position) if position else None
     deal = secrets.randbits(31) if seed is None else seed
-    shown = colour and out.is_terminal
+    shown = colour and out.is_terminal and not out.no_color
+    must_be_writable(save)
     play_game(
         found, options_of(option), None if seat < 0 else seat, agents, deal, input, print, shown, save, start
     )
@@ -168,6 +182,7 @@ def evaluate(
 
     found = find_game(name)
     options = options_of(option)
+    must_be_writable(save and save / "results.json")
     lines, played = run(found, agents, default_grid(found, options, grid), deals, threads, out)
     out.print(as_table(found, lines))
     if save is not None:
@@ -241,7 +256,7 @@ def bench(
     lanes: Annotated[int, typer.Option(min=1, help="Environments in the batch.")] = 4096,
     threads: Annotated[int, typer.Option(min=1, help="Threads for the second batch figure.")] = 2,
     runs: Annotated[int, typer.Option(min=1, help="Runs of which the median is shown.")] = 5,
-    seconds: Annotated[float, typer.Option(help="Seconds a run.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Seconds a run.")] = 1.0,
     starts: Annotated[
         bool, typer.Option(help="Also time the first start (with compiling) and later ones.")
     ] = True,
@@ -255,6 +270,7 @@ def bench(
     from .bench import as_json
     from .bench import bench as measure
 
+    must_be_writable(save and save / "any.json")
     for each in [name] if name else game_names():
         found = find_game(each)
         most = found.make_options().__class__.__dataclass_fields__["players"].metadata["high"]
@@ -315,7 +331,7 @@ def replay(
     env = found.start(find_game(found.game))
     if agent is not None and agent not in env.possible_agents:
         raise ValueError(f"agent is {agent!r}, must be one of {', '.join(env.possible_agents)}")
-    shown = "ansi" if colour and out.is_terminal else "text"
+    shown = "ansi" if colour and out.is_terminal and not out.no_color else "text"
     told = 0
     for action in [None, *found.actions[:stop]]:
         if action is not None:

@@ -111,7 +111,7 @@ def ask_action(env: OutbreakEnv, ask: Callable[[str], str], tell: Callable[[str]
     while True:
         try:
             line = ask("> ").strip()
-        except (EOFError, KeyboardInterrupt):
+        except (EOFError, KeyboardInterrupt, RuntimeError):  # RuntimeError: there is no standard input
             raise Quit from None
         if line in ("quit", "q", "exit"):
             raise Quit

@@ -101,7 +101,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._own_spaces()
         self.agents: list[str] = []
         self._ended = True
-        self._next_seed: int | None = None
+        self._origin: list[bytes] | None = None  # what each seat saw of the position it began at
+        self._base_seed, self._deals = 0, -1  # unseeded resets follow from the last seed, by their number
 
     def _attach(self) -> None:
         """Short ways to what every step needs; the lanes to look through are made when needed."""
@@ -138,15 +139,34 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         operating system the first time).  ``options={"chance": [...]}`` gives chance values to use
         before the generator; other entries are ignored.
         """
-        if seed is None:
-            seed = secrets.randbits(31) if self._next_seed is None else self._next_seed
-        seed = check_seed(seed)
+        if seed is not None:
+            self._base_seed, self._deals = check_seed(seed), 0
+        elif self._deals < 0:
+            self._base_seed, self._deals = secrets.randbits(31), 0
+        else:
+            self._deals += 1
+        seed = self._base_seed if self._deals == 0 else episode_seed(self._base_seed, 0, self._deals)
         lanes = self._lanes
-        self._next_seed = episode_seed(seed, 0, 1)
         lanes.books["seed"] = seed
         self._fresh_log((options or {}).get("chance", ()))
+        self._break_off()
+        self._origin = None
         lanes.serve(kernel.DEAL, 0, 1)
         self._start()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _AFTER_RESET:
+            raise AttributeError(f"{name} is not there yet: call reset() first")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def _needs_game(self) -> None:
+        if "rewards" not in self.__dict__:
+            raise RuntimeError("there is no game yet: call reset() first")
+
+    def _break_off(self) -> None:
+        """There is no game: a chance script or a rule has failed in the middle of one."""
+        self._ended = True
+        self.agents = []
 
     def _fresh_log(self, chance: Sequence[int] = ()) -> None:
         room = 2 * self.game.events_per_step  # never less than half of it is free before a step
@@ -190,7 +210,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             self._refuse(index)
             return
         self._input[0] = index
-        summary = self._serve(*lanes.arguments)
+        try:
+            summary = self._serve(*lanes.arguments)
+        except Exception:
+            self._break_off()
+            raise
         if summary < 0:
             self._refuse(index)
         elif summary < 16:
@@ -211,6 +235,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         """What seldom happens after a step: the logs want more room, the game is over."""
         if summary >= kernel.LOG_HALF_FULL:
             lanes = self._lanes
+            if lanes.events[0, 0] >= len(lanes.events) or lanes.drawn[0] >= len(lanes.drawn):
+                raise RuntimeError(f"{self.game.id} logged more in one step than events_per_step allows")
             lanes.events = np.concatenate([lanes.events, np.zeros_like(lanes.events)])
             lanes.drawn = np.concatenate([lanes.drawn, np.zeros_like(lanes.drawn)])
             lanes.bind()
@@ -247,6 +273,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now: a dict of new arrays ``observation`` and ``action_mask`` (int8)."""
+        self._needs_game()
         lanes = self._lanes
         if agent != self.agent_selection or self._ended:
             self._look(self._seat_of[agent])
@@ -269,6 +296,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def view(self, agent: str | None) -> np.void:
         """An agent's View as a record (None: a spectator's), a copy."""
+        self._needs_game()
         seat = -1 if agent is None else self._seat_of[agent]
         return same_bytes(self._look(seat))[0]  # type: ignore[no-any-return]
 
@@ -288,8 +316,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         return seen_by(self._lanes.events, self._seat_of[agent])
 
     def infoset_key(self, agent: str) -> str:
-        """Digest of the agent's information state, its seat and the options."""
+        """Digest of the agent's information state, its seat and the options (and, in a game that began
+        at a position, of what the agent saw there)."""
         key = hashlib.sha256(repr((self.game.id, self._seat_of[agent], self.options)).encode())
+        if self._origin is not None:
+            key.update(self._origin[self._seat_of[agent]])
         key.update(self.information_state(agent).tobytes())
         return key.hexdigest()
 
@@ -443,6 +474,10 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def _resume(self, chance: Sequence[int] = ()) -> None:
         self._fresh_log(chance)
+        self._origin = []
+        for seat in range(len(self.possible_agents)):
+            self._glance.look(seat, self._lanes.states)
+            self._origin.append(self._glance.flat_views.tobytes())
         self._lanes.serve(kernel.LOOK, 0, 1)
         self._start()
 
@@ -458,10 +493,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def resampled(self, agent: str | None, seed: int) -> OutbreakEnv:
         """A world that the agent cannot tell from this one: what it cannot know is dealt anew, the
         dice are new, scripts and logs are dropped."""
+        self._needs_game()
         new = self.clone()
         lanes = new._lanes
         lanes.books["input"] = lanes.books["seed"] = check_seed(seed)  # the true seed would tell everything
-        new._next_seed = episode_seed(seed, 0, 1)
+        new._base_seed, new._deals = seed, 0
         new._fresh_log()
         lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self._seat_of[agent])
         lanes.serve(kernel.LOOK, 0, 1)
@@ -472,4 +508,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._lanes.serve(kernel.INSPECT, 0, 1)
 
 
+_AFTER_RESET = (
+    "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
+)  # fmt: skip
 _LOGS = ("script", "drawn", "events")

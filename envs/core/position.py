@@ -47,7 +47,7 @@ def read(game: Game, options: Any, text: dict[str, Any], seed: int = 0) -> np.nd
         game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
     except PositionError:
         raise
-    except (AttributeError, LookupError, OverflowError, TypeError, ValueError) as wrong:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as wrong:
         raise PositionError(f"the position has something of a wrong kind: {wrong}") from None
     return states
 

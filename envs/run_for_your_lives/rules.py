@@ -395,18 +395,20 @@ def keep_hand(state, ctx, seat):
 
 @rule
 def pass_turn(state, ctx):
-    """The turn passes with nothing played."""
+    """The turn passes with nothing played; where no card can move any more that is counted."""
     log(ctx, EVENTS.passed, top(state).seat)
+    state.passes = state.passes + 1 if cards_left(state) == 0 else 0
     end_turn(state, ctx)
 
 
 @rule
 def end_turn(state, ctx):
-    """The next seat clockwise begins its turn; after the last turn allowed the game is cut off."""
+    """The next seat clockwise begins its turn; after the last turn allowed, or where all have passed
+    with no card left to draw, the game is cut off."""
     seat = int(top(state).seat)
     pop(state)
     state.turns += 1
-    if state.turns >= state.options.max_turns:
+    if state.turns >= state.options.max_turns or state.passes == state.players:
         state.reward_unit = 1
         finish(state, TRUNCATED)
     else:
@@ -416,6 +418,7 @@ def end_turn(state, ctx):
 @rule
 def play(state, ctx, action):
     """Carry out an action of the pending decision."""
+    state.passes = 0
     require(0 <= action and action <= ACTIONS.refresh)
     decision = top(state)
     if decision.kind == ZOMBIE:
