@@ -204,7 +204,8 @@ class BatchEnv:
     def observe(self, seat: int | np.ndarray, final: bool = False) -> np.ndarray:
         """Views of one seat (or one seat a lane, int (n,)), a copy: int8 (n, bytes).
 
-        final: of the games that ended in the last step instead (other lanes: of their last end).
+        final: of the games that ended in the last step instead (other lanes: of their last end, zero
+        where there was none).  Raises ValueError for a seat that a lane's game does not have.
         """
         lanes = self._lanes
         other = Lanes(self.game, self.num_envs, lanes.blanks, lanes.tables)
@@ -212,13 +213,14 @@ class BatchEnv:
         other.books = lanes.books.copy()
         other.bind()
         seats = np.broadcast_to(np.asarray(seat), (self.num_envs,))
-        if seats.dtype.kind not in "iu" or ((seats < -1) | (seats >= other.states["players"])).any():
+        players = other.states["players"]
+        there = players > 0  # a lane that has not ended yet has no final state: its View stays zero
+        if seats.dtype.kind not in "iu" or ((seats < -1) | (seats >= players))[there].any():
             raise ValueError(
                 "seat must be a whole number: a seat of every lane's game, or -1 for a spectator"
             )
-        for who in np.unique(seats):
-            for lane in np.flatnonzero(seats == who).tolist():
-                other.serve(kernel.LOOK, lane, lane + 1, int(who))
+        for lane in np.flatnonzero(there).tolist():
+            other.serve(kernel.LOOK, lane, lane + 1, int(seats[lane]))
         return other.flat_views
 
     def state(self) -> np.ndarray:
