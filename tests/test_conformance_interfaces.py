@@ -5,15 +5,15 @@ Line 26 (Gymnasium's `check_env`) belongs to wrappers/single.py and is tested wi
 
 import pytest
 from checks import interfaces
-from checks.cases import GAMES, REGISTERED, Case, case, every_case, every_game, main_case, preset_case
+from checks.cases import GAMES, REGISTERED, Case, case, every_case, every_game, main_case
 from checks.kernels import child
 
 from outbreak_rl.envs.core.game import Game
 
 
-@preset_case
-def test_22_pictures_show_the_game(case: Case) -> None:
-    interfaces.pictures_show_the_game(case)
+@every_game
+def test_22_pictures_show_the_game(game: Game) -> None:
+    interfaces.pictures_show_the_game(case(game))
 
 
 def test_22_pictures_need_no_display_and_no_pygame() -> None:

@@ -68,11 +68,16 @@ def _goes_on(world: OutbreakEnv, decisions: int = 30) -> None:
         world.inspect()
 
 
+def throw_others(env: OutbreakEnv, seed: int) -> None:
+    """Give an environment other dice, its present position left as it is."""
+    env.record[DICE][:] = np.random.default_rng(seed).integers(1 << 32, size=4)
+
+
 def dice_are_out_of_reach(case: Case, count: int = 6) -> None:
     """Other dice change nothing that anybody is given, `state` and resampled worlds included."""
     for env in moments(case, few(count, 2)):
         other = env.clone()
-        other.record[DICE][:] = [1, 2, 3, 4]
+        throw_others(other, 1)
         assert np.array_equal(env.state(), other.state()), "state() holds the dice"
         assert env.state().dtype == np.float32
         assert env.state_space.contains(env.state())
@@ -141,9 +146,9 @@ def middle_chance(case: Case, games: int = 12) -> int:
         start.reset(seed=game)
         dealt = len(start.drawn)
         futures: list[tuple[list[int], str]] = []
-        for dice in ([5, 6, 7, 8], [5, 6, 7, 8], [9, 9, 9, 9], [1, 0, 0, 1]):
+        for dice in (5, 5, 6, 7):
             env = start.clone()
-            env.record[DICE][:] = dice
+            throw_others(env, 10 * game + dice)
             rng = random.Random(game)
             for _ in range(few(2000, 40)):
                 if over(env) or len(env.drawn) > dealt + 8:

@@ -24,7 +24,7 @@ from outbreak_rl.envs.core import kernel
 from outbreak_rl.envs.core.aec import OutbreakEnv
 
 from .cases import Case
-from .hidden import DICE, resamples
+from .hidden import DICE, resamples, throw_others
 from .play import lanes_of, mask_of, over, play_out, strict, without
 
 Worlds = dict[bytes, tuple[OutbreakEnv, float]]
@@ -82,7 +82,7 @@ def steps(env: OutbreakEnv, action: int, sample: int = 0) -> Iterator[tuple[Outb
     """All outcomes of an action; or only ``sample`` random ones."""
     for dice in range(sample):
         new = env.clone()
-        new.record[DICE][:] = [dice, 1, 2, 3]
+        throw_others(new, dice)
         new.step(action)
         yield new, 1.0
     if sample:
