@@ -7,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,7 +15,9 @@ from rich.markup import escape
 
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs import game_names
-from outbreak_rl.envs.core.game import Game
+
+if TYPE_CHECKING:  # the rules' modules are loaded inside the commands, where main() can explain what is wrong
+    from outbreak_rl.envs.core.game import Game
 
 app = typer.Typer(
     help="Board games about epidemics and zombies as environments: look at them, play, measure, compare agents.",

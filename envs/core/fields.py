@@ -159,7 +159,10 @@ class Fields(Sequence[Field]):
         if PLAIN:
             return np.asarray(self.encode(view[None])[0])
         out = np.empty(self.width, np.float32)
-        self._kernels[0](view, self.columns, self.lookup, out)
+        try:
+            self._kernels[0](view, self.columns, self.lookup, out)
+        except TypeError:  # a row of another array, or one that may not be written to
+            return np.asarray(self.encode(np.array(view)[None])[0])
         return out
 
     def table(self) -> str:

@@ -160,9 +160,7 @@ def cache_root() -> Path:
     if wished:
         if _writable(Path(wished)):
             return Path(wished).resolve()
-        print(
-            f"outbreak: OUTBREAK_CACHE_DIR names {wished!r}, which is not a writable folder", file=sys.stderr
-        )
+        raise OSError(f"OUTBREAK_CACHE_DIR names {wished!r}, which is not a writable folder")
     with contextlib.suppress(RuntimeError, KeyError):
         home = Path(platformdirs.user_cache_dir("outbreak-rl", appauthor=False))
         if _writable(home):
