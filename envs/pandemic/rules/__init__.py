@@ -1,0 +1,8 @@
+"""The rules of Pandemic, split by what happens: set-up, the board, actions, events, the course of a turn."""
+
+from .deal import deal
+from .flow import play
+from .legal import legal
+from .upkeep import check
+
+__all__ = ["check", "deal", "legal", "play"]
