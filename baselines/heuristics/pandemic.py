@@ -10,7 +10,7 @@ give, keep, spend and discard.  Events answer the dangers that they are made for
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -206,7 +206,7 @@ class Table:
             gain -= 1.0
         return gain
 
-    def ready(self, seat: int, hand: set[int]) -> list[int]:
+    def ready(self, seat: int, hand: Iterable[int]) -> list[int]:
         """Colours that a hand could cure at a station."""
         count = [0] * KINDS
         for card in hand:
@@ -214,7 +214,7 @@ class Table:
                 count[self.colour[card]] += 1
         return [k for k in range(KINDS) if not self.cure[k] and self.present[k] and count[k] >= self.needs[seat]]
 
-    def to_station(self, city: int, stations: set[int]) -> int:
+    def to_station(self, city: int, stations: Iterable[int]) -> int:
         """Drives to the nearest station."""
         row = self.far[city]
         return min((row[station] for station in stations), default=9)
@@ -251,7 +251,9 @@ class Plan:
         self.role = table.role[0]
         self.best = -1e9
         self.first = ACTIONS.end
-        self.seen: dict[Any, float] = {}
+        self.seen: dict[Any, list[float]] = {}  # best score by actions left
+        self.places: dict[Any, float] = {}
+        self.hands_ready: dict[frozenset[int], list[int]] = {}
         self.goals = self.attractions()
         self.targets = self.landmarks()
         self.base_worth = table.worth(table.hands)
@@ -284,26 +286,36 @@ class Plan:
     def search(self) -> int:
         """The first action id of the best sequence."""
         t = self.t
-        self.walk(t.pawn[0], t.actions_left, 0.0, frozenset(t.hands[0]), frozenset(t.stations), (), -1, t.operations_used)
+        self.walk(t.pawn[0], t.actions_left, 0.0, frozenset(t.hands[0]), frozenset(t.stations), (), -1, False)
         return self.first
 
     def place(self, pos: int, hand: frozenset[int], stations: frozenset[int]) -> float:
         """The value of ending the turn somewhere."""
-        t = self.t
-        value = self.goals[pos]
-        if t.ready(0, set(hand)):
-            value -= 3.5 * t.to_station(pos, set(stations))
+        key = (pos, hand, stations)
+        value = self.places.get(key)
+        if value is None:
+            value = self.goals[pos]
+            if self.ready(hand):
+                value -= 3.5 * self.t.to_station(pos, stations)
+            self.places[key] = value
         return value
+
+    def ready(self, hand: frozenset[int]) -> list[int]:
+        """As the table's, remembered during the search."""
+        found = self.hands_ready.get(hand)
+        if found is None:
+            found = self.hands_ready[hand] = self.t.ready(0, hand)
+        return found
 
     def walk(
         self, pos: int, left: int, score: float, hand: frozenset[int], stations: frozenset[int],
         done: tuple[tuple[int, int], ...], first: int, flown: bool,
     ) -> None:  # fmt: skip
         """Try everything from here; keep the best end."""
-        key = (pos, left, hand, stations, done, flown)
-        if self.seen.get(key, -1e9) >= score:
+        known = self.seen.setdefault((pos, hand, stations, done, flown), [-1e9] * 5)
+        if max(known[left:]) >= score:
             return
-        self.seen[key] = score
+        known[left] = score
         value = score + self.place(pos, hand, stations) + 0.01 * left
         if value > self.best + 1e-9:
             self.best = value
@@ -324,7 +336,7 @@ class Plan:
         none: frozenset[int] = frozenset()
         yield from self.treatments(pos, done)
         if pos in stations:
-            for colour in t.ready(0, set(hand)):
+            for colour in self.ready(hand):
                 if (-1, colour) not in done:
                     spent = self.cure_cards(hand, colour)
                     yield ACTIONS.cure + colour, pos, CURE_GAIN, spent, none, (-1, colour), False
@@ -341,20 +353,20 @@ class Plan:
             for city in stations:
                 if city != pos:
                     yield ACTIONS.shuttle + city, city, self.medic_gain(city, done), none, none, None, False
-        for card in hand:
+        for card in hand if not flown else none:
             if card < CITIES and card != pos and t.far[pos][card] > 1:
                 cost = self.card_price(card)
                 if cost < 6:
                     gain = self.medic_gain(card, done) - cost
-                    yield ACTIONS.direct + card, card, gain, frozenset({card}), none, None, False
-        if pos in hand:
+                    yield ACTIONS.direct + card, card, gain, frozenset({card}), none, None, True
+        if pos in hand and not flown:
             cost = self.card_price(pos)
             if cost < 6:
                 for city in self.targets:
                     if t.far[pos][city] > 1:
                         gain = self.medic_gain(city, done) - cost
-                        yield ACTIONS.charter + city, city, gain, frozenset({pos}), none, None, False
-        if self.role == OPERATIONS and not flown and pos in stations:
+                        yield ACTIONS.charter + city, city, gain, frozenset({pos}), none, None, True
+        if self.role == OPERATIONS and not flown and not t.operations_used and pos in stations:
             cheap = min((card for card in hand if card < CITIES), key=self.card_price, default=-1)
             if cheap >= 0 and self.card_price(cheap) < 6:
                 for city in self.targets:
@@ -395,10 +407,10 @@ class Plan:
     def station_gain(self, pos: int, hand: frozenset[int], stations: frozenset[int]) -> float:
         """A station pays where the others are far, and more for a hand that is ready."""
         t = self.t
-        away = t.to_station(pos, set(stations))
+        away = t.to_station(pos, stations)
         gain = max(0.0, away - 2) * 0.8 * (1.0 if len(stations) < 4 else 0.4)
-        rest = set(hand) if self.role == OPERATIONS else set(hand) - {pos}
-        if t.ready(0, rest):
+        rest = hand if self.role == OPERATIONS else hand - {pos}
+        if self.ready(rest):
             gain += 3.0 * away
         return gain
 
