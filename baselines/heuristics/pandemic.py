@@ -17,12 +17,37 @@ import numpy as np
 
 from ...envs.pandemic.board import MAPS, Map
 from ...envs.pandemic.cards import (
-    AIRLIFT, CITIES, CONTINGENCY, DISPATCHER, EPIDEMIC, EVENTS_PRINTED, FORECAST, GRANT, HAND_LIMIT, INFECTION_RATE, KINDS,
-    MEDIC, OPERATIONS, QUARANTINE, QUIET_NIGHT, RESEARCHER, RESILIENT, SCIENTIST,
+    AIRLIFT,
+    CITIES,
+    FORECAST,
+    GRANT,
+    HAND_LIMIT,
+    KINDS,
+    MEDIC,
+    OPERATIONS,
+    QUARANTINE,
+    QUIET_NIGHT,
+    RESEARCHER,
+    RESILIENT,
+    SCIENTIST,
 )  # fmt: skip
 from ...envs.pandemic.state import (
-    ACTION, ACTIONS, ASKED, BEFORE_CARD, BEFORE_CARDS, CARD, CONSENT, DESTINATION, DISPATCH, GIVE, IN_EPIDEMIC, LIMIT, PAWN,
-    STATION, TAKE, WINDOW,
+    ACTION,
+    ACTIONS,
+    ASKED,
+    BEFORE_CARD,
+    BEFORE_CARDS,
+    CARD,
+    CONSENT,
+    DESTINATION,
+    DISPATCH,
+    GIVE,
+    IN_EPIDEMIC,
+    LIMIT,
+    PAWN,
+    STATION,
+    TAKE,
+    WINDOW,
 )  # fmt: skip
 
 # What things are worth, in units of about one wasted action.
@@ -32,7 +57,7 @@ SPARE = 0.35  # a card of an uncured colour in another hand
 FLIGHT = 0.25  # any city card, as a ticket
 EVENT_CARD = 4.0
 SCARCE = 6.0  # a discard that leaves too few cards of a colour
-OUTBREAK = 6.0
+OUTBREAK = 4.0
 
 
 @functools.lru_cache(maxsize=16)
@@ -212,7 +237,9 @@ class Table:
         for card in hand:
             if card < CITIES:
                 count[self.colour[card]] += 1
-        return [k for k in range(KINDS) if not self.cure[k] and self.present[k] and count[k] >= self.needs[seat]]
+        return [
+            k for k in range(KINDS) if not self.cure[k] and self.present[k] and count[k] >= self.needs[seat]
+        ]
 
     def to_station(self, city: int, stations: Iterable[int]) -> int:
         """Drives to the nearest station."""
@@ -265,7 +292,9 @@ class Plan:
         for city in range(t.n):
             weight[city] = sum(t.danger(city, colour, t.cubes[city][colour]) for colour in range(KINDS))
         hot = sorted(range(t.n), key=lambda city: -weight[city])[:8]
-        place = [sum(weight[city] * 0.55 ** (1 + t.far[here][city]) for city in hot) * 0.6 for here in range(t.n)]
+        place = [
+            sum(weight[city] * 0.55 ** (1 + t.far[here][city]) for city in hot) * 0.6 for here in range(t.n)
+        ]
         if self.role == QUARANTINE:
             for here in range(t.n):
                 near = (here, *t.links[here])
@@ -329,7 +358,12 @@ class Plan:
             )  # fmt: skip
 
     def steps(
-        self, pos: int, hand: frozenset[int], stations: frozenset[int], done: tuple[tuple[int, int], ...], flown: bool
+        self,
+        pos: int,
+        hand: frozenset[int],
+        stations: frozenset[int],
+        done: tuple[tuple[int, int], ...],
+        flown: bool,
     ) -> Iterator[tuple[int, int, float, frozenset[int], frozenset[int], tuple[int, int] | None, bool]]:
         """Actions from a place: (id, place after it, gain, cards spent, stations built, task, flown)."""
         t = self.t
@@ -371,13 +405,21 @@ class Plan:
             if cheap >= 0 and self.card_price(cheap) < 6:
                 for city in self.targets:
                     if t.far[pos][city] > 1:
-                        yield ACTIONS.operations + city, city, -self.card_price(cheap), frozenset({cheap}), none, None, True
+                        yield (
+                            ACTIONS.operations + city,
+                            city,
+                            -self.card_price(cheap),
+                            frozenset({cheap}),
+                            none,
+                            None,
+                            True,
+                        )
 
     def treatments(self, pos: int, done: tuple[tuple[int, int], ...]) -> Iterator[Any]:
         t = self.t
         for colour in range(KINDS):
             n = t.cubes[pos][colour] - done.count((pos, colour))
-            if n <= 0 or (t.cure[colour] or self.role == MEDIC) and (pos, colour) in done:
+            if n <= 0 or ((t.cure[colour] or self.role == MEDIC) and (pos, colour) in done):
                 continue
             rest = 0 if t.cure[colour] or self.role == MEDIC else n - 1
             gain = t.danger(pos, colour, n) - t.danger(pos, colour, rest)
@@ -432,7 +474,9 @@ class Plan:
 
 def best_share(t: Table, giver: int, taker: int, pos: int, hand: frozenset[int]) -> tuple[int, float]:
     """The card that may be given here with the largest gain, and the gain (-1: none)."""
-    cards = [c for c in hand if c < CITIES and c in t.hands[giver] and (c == pos or t.role[giver] == RESEARCHER)]
+    cards = [
+        c for c in hand if c < CITIES and c in t.hands[giver] and (c == pos or t.role[giver] == RESEARCHER)
+    ]
     if not cards:
         return -1, 0.0
     gains = {card: t.passing(giver, taker, card) for card in cards}
@@ -524,6 +568,7 @@ class Heuristic:
 
     def station(self, t: Table, view: Any, mask: np.ndarray) -> int:
         """Move the station that is nearest to another one."""
+
         def alone(city: int) -> int:
             return t.to_station(city, t.stations - {city})
 

@@ -35,7 +35,7 @@ windows between these parts, and at a seat's own actions and hand limit.
   tell, and nobody else.
 - The turns that count for ``max_turns`` are finished turns; a game that is cut off pays 0.
 
-**Actions** (482): see POSITION.md for their texts; big choices are split into small steps.
+**Actions** (474): see POSITION.md for their texts; big choices are split into small steps.
 """
 
 from __future__ import annotations
@@ -63,13 +63,21 @@ class PandemicOptions(Options):
     """How a game is set up."""
 
     players: int = option(4, "how many play", low=2, high=SEATS)
-    epidemics: int = option(5, "epidemic cards: 4 easy, 5 normal, 6 heroic; fewer for curricula", low=0, high=EPIDEMICS)
-    roles: Any = option("random", "'random', or role names: in seat order, or more of them to be dealt from")
-    events: Any = option(EVENTS_PRINTED, "how many events (drawn at random), or a list of their names")
+    epidemics: int = option(
+        5, "epidemic cards: 4 easy, 5 normal, 6 heroic; fewer for curricula", low=0, high=EPIDEMICS
+    )
+    roles: str | tuple[str, ...] = option(
+        "random", "'random', or role names: in seat order, or more of them to be dealt from"
+    )
+    events: int | tuple[str, ...] = option(
+        EVENTS_PRINTED, "how many events (drawn at random), or a list of their names"
+    )
     hands: str = option("open", "whether hands lie open", choices=("open", "hidden"))
     consent: bool = option(False, "owners of hands and pawns are asked", choices=(False, True))
     windows: str = option(
-        "turn", "events between the parts of a turn, or also between actions and cards", choices=("turn", "full")
+        "turn",
+        "events between the parts of a turn, or also between actions and cards",
+        choices=("turn", "full"),
     )
     map: str = option("world", "'world', 'small', or the path of a map file")
     reward: str = option("win", "win: 1 for a win, else 0; signed: 1 and -1", choices=("win", "signed"))
@@ -84,16 +92,27 @@ class PandemicOptions(Options):
     def validate(self) -> None:
         """What single options cannot say."""
         _check_names("roles", self.roles, ROLE_NAMES, "'random' or a list of role names")
-        _check_names("events", self.events, EVENT_NAMES, f"a whole number from 0 to {EVENTS_PRINTED} or a list of event names")
+        _check_names(
+            "events",
+            self.events,
+            EVENT_NAMES,
+            f"a whole number from 0 to {EVENTS_PRINTED} or a list of event names",
+        )
         if isinstance(self.roles, tuple) and len(self.roles) < self.players:
-            raise ValueError(f"option roles has {len(self.roles)} names, must have at least players ({self.players})")
+            raise ValueError(
+                f"option roles has {len(self.roles)} names, must have at least players ({self.players})"
+            )
         if not isinstance(self.map, str):
-            raise ValueError(f"option map is {self.map!r}, must be 'world', 'small' or the path of a TOML file")
+            raise ValueError(
+                f"option map is {self.map!r}, must be 'world', 'small' or the path of a TOML file"
+            )
         found = load_map(self.map)
         events = len(self.events) if isinstance(self.events, tuple) else int(self.events)
         cards = len(found.cities) + events - (8 if self.players != 3 else 9)
         if cards < max(self.epidemics, 2):
-            raise ValueError(f"option map has too few cities: {cards} cards are left in the deck for {self.epidemics} epidemics")
+            raise ValueError(
+                f"option map has too few cities: {cards} cards are left in the deck for {self.epidemics} epidemics"
+            )
 
 
 def _check_names(option_name: str, value: Any, known: tuple[str, ...], allowed: str) -> None:

@@ -6,6 +6,7 @@ A map is a TOML file::
     start = "Atlanta"            # pawns and the first research station
     cards_for_cure = 5           # may be left out; the Scientist needs one less
     cubes = 24                   # of each colour; may be left out
+    land = [[[0, 0], [9, 0], [9, 9]]]  # outlines for the picture; may be left out
 
     [[city]]
     name = "Atlanta"
@@ -64,6 +65,7 @@ class Map:
     cure_cards: int
     cubes: int
     mark: tuple[int, int]
+    land: tuple[tuple[tuple[float, float], ...], ...] = ()
 
     @functools.cached_property
     def table(self) -> np.ndarray:
@@ -97,7 +99,9 @@ def load_map(name: str) -> Map:
     try:
         text = Path(name).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
-        raise ValueError(f"option map is {name!r}, must be 'world', 'small' or a readable TOML file ({wrong})") from None
+        raise ValueError(
+            f"option map is {name!r}, must be 'world', 'small' or a readable TOML file ({wrong})"
+        ) from None
     return _parsed(text, name)
 
 
@@ -122,34 +126,55 @@ def _parsed(text: str, where: str) -> Map:
 def _read(values: dict[str, Any], where: str) -> Map:
     cities = values["city"]
     names = [str(city["name"]) for city in cities]
-    _require(len(SETUP_CUBES) <= len(names) <= CITIES, where, f"has {len(names)} cities, must have 9 to {CITIES}")
+    _require(
+        len(SETUP_CUBES) <= len(names) <= CITIES, where, f"has {len(names)} cities, must have 9 to {CITIES}"
+    )
     _require(len(set(names)) == len(names), where, "has two cities of one name")
     for city in cities:
-        _require(city["colour"] in COLOURS, where, f"{city['name']}: the colour must be one of {', '.join(COLOURS)}")
+        _require(
+            city["colour"] in COLOURS,
+            where,
+            f"{city['name']}: the colour must be one of {', '.join(COLOURS)}",
+        )
         for other in city["links"]:
-            _require(other in names and other != city["name"], where, f"{city['name']} is linked to {other!r}")
-        _require(1 <= len(set(city["links"])) <= MOST_LINKS, where, f"{city['name']} must have 1 to {MOST_LINKS} links")
+            _require(
+                other in names and other != city["name"], where, f"{city['name']} is linked to {other!r}"
+            )
+        _require(
+            1 <= len(set(city["links"])) <= MOST_LINKS,
+            where,
+            f"{city['name']} must have 1 to {MOST_LINKS} links",
+        )
         _require(0 < city["population"] < 1 << 31, where, f"{city['name']}: no population of people")
     links = tuple(tuple(sorted({names.index(other) for other in city["links"]})) for city in cities)
     for city, others in enumerate(links):
         for other in others:
-            _require(city in links[other], where, f"{names[city]} is linked to {names[other]} but not the other way")
+            _require(
+                city in links[other],
+                where,
+                f"{names[city]} is linked to {names[other]} but not the other way",
+            )
     reached, edge = {0}, [0]
     while edge:
-        edge = [other for city in edge for other in links[city] if other not in reached and not reached.add(other)]  # type: ignore[func-returns-value]
+        edge = [
+            other for city in edge for other in links[city] if other not in reached and not reached.add(other)
+        ]  # type: ignore[func-returns-value]
     _require(len(reached) == len(names), where, "is not connected")
     _require(values["start"] in names, where, f"starts in {values['start']!r}, which is no city")
     cure_cards, cubes = int(values.get("cards_for_cure", 5)), int(values.get("cubes", 24))
-    _require(2 <= cure_cards <= 7 and 3 <= cubes <= 127, where, "cards_for_cure must be 2 to 7, cubes 3 to 127")
+    _require(
+        2 <= cure_cards <= 7 and 3 <= cubes <= 127, where, "cards_for_cure must be 2 to 7, cubes 3 to 127"
+    )
     colours = tuple(COLOURS.index(city["colour"]) for city in cities)
     population = tuple(int(city["population"]) for city in cities)
     start = names.index(values["start"])
     told = repr((names, colours, population, links, start, cure_cards, cubes))
     digest = hashlib.sha256(told.encode()).digest()
+    land = tuple(tuple((float(x), float(y)) for x, y in outline) for outline in values.get("land", []))
     places = tuple((float(city["at"][0]), float(city["at"][1])) for city in cities)
     return Map(
         str(values["name"]), tuple(names), colours, population, places, links, start, cure_cards, cubes,
-        (digest[0] & 127, digest[1] & 127),
+        (digest[0] & 127, digest[1] & 127), land,
     )  # fmt: skip
 
 

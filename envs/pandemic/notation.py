@@ -10,12 +10,26 @@ import numpy as np
 from ..core.position import PositionError, dump, only_keys, restore
 from ..core.state import RUNNING, TERMINATED, TRUNCATED
 from .board import Map, load_map
-from .cards import CARDS, CITIES, CITY_FULL, COLOURS, EPIDEMIC, EPIDEMICS, EVENT_NAMES, LAYERS, OUTBREAK_LIMIT, ROLE_NAMES, STATIONS
-from .state import ACT, ACTION, CURED, ERADICATED, EVENTS
+from .cards import (
+    CARDS,
+    CITIES,
+    CITY_FULL,
+    COLOURS,
+    EPIDEMIC,
+    EPIDEMICS,
+    EVENT_NAMES,
+    HAND_LIMIT,
+    LAYERS,
+    MEDIC,
+    OUTBREAK_LIMIT,
+    ROLE_NAMES,
+    STATIONS,
+)
+from .state import ACT, ACTION, CURED, EPIDEMIC_PHASE, ERADICATED, EVENTS, INTENSIFY, LIMIT, NOT_CURED
 
 PHASES = (
-    "start", "act", "next action", "draw", "epidemic", "intensify", "hand limit", "before infection", "infection", "flip",
-    "turn end",
+    "start", "act", "next action", "draw", "epidemic", "intensify", "hand limit", "before infection", "infection",
+    "flip", "turn end",
 )  # fmt: skip
 RESULTS = ("", "won", "outbreaks", "cubes", "cards", "cut off")
 EPIDEMIC_NAME = "epidemic"
@@ -25,8 +39,8 @@ _MEMORY = (
     "to_flip",
 )  # fmt: skip
 _KEYS = (
-    "turn", "actions", "roles", "pawns", "hands", "known", "stored", "stations", "cubes", "cured", "eradicated", "outbreaks",
-    "rate_step", "player_deck", "player_discard", "player_removed", "player_rest", "epidemics_in_deck", "piles",
+    "turn", "actions", "roles", "pawns", "hands", "known", "stored", "stations", "cubes", "cured", "eradicated",
+    "outbreaks", "rate_step", "player_deck", "player_discard", "player_removed", "player_rest", "epidemics_in_deck", "piles",
     "epidemic_out", "events_in_game", "infection_deck", "infection_bottom", "infection_discard", "infection_removed",
     "infection_rest", "layers", "quiet_night", "operations_flight_used", "turns", "phase", "stack", "memory", "random",
     "over", "result", "reward", "reward_unit", "decision", "asked",
@@ -144,6 +158,25 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     only_keys(memory, _MEMORY, "memory")
     restore(state, memory, "memory")
     _read_decision(text, state)
+    _refuse_impossible(state, names)
+
+
+def _refuse_impossible(state: np.void, names: _Names) -> None:
+    """What no game can reach would only confuse the rules."""
+    if state["over"] != RUNNING:
+        return
+    asked = [int(frame["seat"]) for frame in state["stack"][: state["depth"]] if frame["kind"] == LIMIT]
+    drawing = state["phase"] in (EPIDEMIC_PHASE, INTENSIFY)
+    for seat, record in enumerate(state["seats"][: state["players"]]):
+        cubes = state["cubes"][record["city"]]
+        if record["role"] == MEDIC and (cubes[state["cure"] != NOT_CURED] > 0).any():
+            raise PositionError(
+                f"the Medic stands on cubes of a cured colour in {names.cities[record['city']]}"
+            )
+        if record["size"] > HAND_LIMIT and seat not in asked and not (drawing and seat == state["on_turn"]):
+            raise PositionError(
+                f"seat {seat} holds {record['size']} cards and is not asked for its hand limit"
+            )
 
 
 def _number(text: dict[str, Any], key: str, low: int, high: int, default: int = 0) -> int:
@@ -160,7 +193,9 @@ def _by_seat(text: dict[str, Any], key: str, players: int, default: Any) -> list
     return list(values)
 
 
-def _read_seats(text: dict[str, Any], state: np.void, options: Any, names: _Names, found: Map, rng: Any) -> None:
+def _read_seats(
+    text: dict[str, Any], state: np.void, options: Any, names: _Names, found: Map, rng: Any
+) -> None:
     players = int(state["players"])
     allowed = [int(role) for role in state["options"]["roles"] if role] or list(range(1, len(ROLE_NAMES) + 1))
     if not state["options"]["roles_in_order"]:
@@ -216,7 +251,7 @@ def _read_board(text: dict[str, Any], state: np.void, names: _Names, found: Map)
     state["stations_left"] = STATIONS - int(state["station"].sum())
     for name, cubes in text.get("cubes", {}).items():
         only_keys(cubes, COLOURS, f"cubes.{name}")
-        for colour, n in cubes.items():
+        for colour in cubes:
             state["cubes"][names.city(name)][COLOURS.index(colour)] = _number(cubes, colour, 0, CITY_FULL)
     supply = found.table[0]["supply"].astype(int) - state["cubes"].sum(0, dtype=int)
     if (supply < 0).any():
@@ -242,7 +277,9 @@ def _read_events(text: dict[str, Any], state: np.void, options: Any, rng: Any) -
     if not listed:
         chosen = rng.permutation(len(EVENT_NAMES))[: int(state["options"]["events"])].tolist()
         named = _named_events(text)
-        chosen = sorted({*named, *[event for event in chosen if event not in named][: max(0, len(chosen) - len(named))]})
+        chosen = sorted(
+            {*named, *[event for event in chosen if event not in named][: max(0, len(chosen) - len(named))]}
+        )
     if "events_in_game" in text:
         for name in text["events_in_game"]:
             if name not in EVENT_NAMES:
@@ -253,7 +290,10 @@ def _read_events(text: dict[str, Any], state: np.void, options: Any, rng: Any) -
 
 def _named_events(text: dict[str, Any]) -> set[int]:
     """Events that the position names somewhere: they are in the game."""
-    lists = [*text.get("hands", []), *(text.get(key, []) for key in ("player_deck", "player_discard", "player_removed"))]
+    lists = [
+        *text.get("hands", []),
+        *(text.get(key, []) for key in ("player_deck", "player_discard", "player_removed")),
+    ]
     names = [name for cards in lists for name in cards] + list(text.get("stored", []))
     return {EVENT_NAMES.index(name) for name in names if name in EVENT_NAMES}
 
@@ -271,7 +311,9 @@ def _lay_player_cards(text: dict[str, Any], state: np.void, options: Any, names:
     in_game = np.array([*(card < len(names.cities) for card in range(CITIES)), *state["events_in_game"]], int)
     if (used > in_game).any():
         card = int(np.argmax(used - in_game))
-        raise PositionError(f"the position has {used[card]} cards {names.cards[card]!r}, the game {in_game[card]}")
+        raise PositionError(
+            f"the position has {used[card]} cards {names.cards[card]!r}, the game {in_game[card]}"
+        )
     rest = np.flatnonzero(in_game - used)
     where = text.get("player_rest", "deck")
     if where not in ("deck", "discard", "removed"):
@@ -282,7 +324,11 @@ def _lay_player_cards(text: dict[str, Any], state: np.void, options: Any, names:
     else:
         state[f"player_{where}"][rest] = 1
     named = top.count(EPIDEMIC)
-    left = max(named, options.epidemics - int(state["rate_step"])) if where == "deck" and "piles" not in text else named
+    left = (
+        max(named, options.epidemics - int(state["rate_step"]))
+        if where == "deck" and "piles" not in text
+        else named
+    )
     left = _number(text, "epidemics_in_deck", named, EPIDEMICS, default=left)
     deck, piles = _piled(top, beneath, left, text, rng)
     state["deck"][: len(deck)] = deck[::-1]
@@ -294,7 +340,9 @@ def _lay_player_cards(text: dict[str, Any], state: np.void, options: Any, names:
     state["epidemic_out"] = out
 
 
-def _piled(top: list[int], beneath: list[int], left: int, text: dict[str, Any], rng: Any) -> tuple[list[int], list[int]]:
+def _piled(
+    top: list[int], beneath: list[int], left: int, text: dict[str, Any], rng: Any
+) -> tuple[list[int], list[int]]:
     """The deck from the top, with ``left`` epidemics, and the sizes of its piles."""
     total = len(top) + len(beneath) + left - top.count(EPIDEMIC)
     if total == 0:
@@ -330,7 +378,9 @@ def _even(cards: int, piles: int) -> list[int]:
     return [cards // piles + (pile < cards % piles) for pile in range(piles)]
 
 
-def _fill_piles(top: Sequence[int], beneath: Sequence[int], sizes: Sequence[int], rng: Any) -> list[int] | None:
+def _fill_piles(
+    top: Sequence[int], beneath: Sequence[int], sizes: Sequence[int], rng: Any
+) -> list[int] | None:
     """Lay named cards on top and the others beneath, one epidemic in each pile; None where that cannot be.
     The first pile may have lost its epidemic, if there are not enough cards for one."""
     rest = list(beneath)
@@ -341,7 +391,9 @@ def _fill_piles(top: Sequence[int], beneath: Sequence[int], sizes: Sequence[int]
         if pile.count(EPIDEMIC) > 1:
             return None
         lacking = EPIDEMIC not in pile
-        later = sum(EPIDEMIC not in top[start : start + length] for start, length in _spans(sizes)[number + 1 :])
+        later = sum(
+            EPIDEMIC not in top[start : start + length] for start, length in _spans(sizes)[number + 1 :]
+        )
         if lacking and (number > 0 or free > later):
             if len(pile) == size or free == 0:
                 return None
@@ -368,7 +420,9 @@ def _lay_infections(text: dict[str, Any], state: np.void, names: _Names, rng: An
     for key in ("infection_discard", "infection_removed"):
         for name in text.get(key, []):
             state[key][names.city(name)] = 1
-    used = np.bincount(top + bottom, minlength=CITIES) + state["infection_discard"] + state["infection_removed"]
+    used = (
+        np.bincount(top + bottom, minlength=CITIES) + state["infection_discard"] + state["infection_removed"]
+    )
     if (used > 1).any():
         raise PositionError(f"the infection card {names.cities[int(used.argmax())]} lies in two places")
     rest = np.flatnonzero(used[: len(names.cities)] == 0)
@@ -434,7 +488,8 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.outbreak: f"{colours.get(b, '')} breaks out in {city}",
         EVENTS.moved: f"{who} moves player_{a} to {other}",
         EVENTS.discarded: f"{who} discards {card}",
-        EVENTS.built: f"{who} builds a research station in {city}" + (f" with that of {other}" if b >= 0 else ""),
+        EVENTS.built: f"{who} builds a research station in {city}"
+        + (f" with that of {other}" if b >= 0 else ""),
         EVENTS.treated: f"{who} treats {city}: {b}",
         EVENTS.vanished: f"{b} cubes vanish before {who} in {city}",
         EVENTS.given: f"{who} gives {secret} to player_{a}",

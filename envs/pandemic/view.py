@@ -7,13 +7,40 @@ from ..core.fields import Field, Fields
 from ..core.rule import rule
 from ..core.state import copy_row, fill
 from .cards import (
-    ACTIONS_A_TURN, CARDS, CITIES, CITY_FULL, DECK, EPIDEMICS, EVENTS_PRINTED, FORECAST_CARDS, HAND_LIMIT, INFECTION_RATE,
-    KINDS, LAYERS, OUTBREAK_LIMIT, ROLES, SEATS, STATIONS,
+    ACTIONS_A_TURN,
+    CARDS,
+    CITIES,
+    CITY_FULL,
+    DECK,
+    EPIDEMICS,
+    EVENTS_PRINTED,
+    FORECAST_CARDS,
+    HAND_LIMIT,
+    INFECTION_RATE,
+    KINDS,
+    LAYERS,
+    OUTBREAK_LIMIT,
+    ROLES,
+    SEATS,
+    STATIONS,
 )  # fmt: skip
 from .rules.board import infection_rate
 from .state import (
-    AIRLIFTED, ASKED, CARD, CONSENT, CURE, DESTINATION, DISPATCH, DISPATCHED, FLIGHT, FORECASTED, PAWN, REMOVED,
-    STATION, TAKE, WINDOW,
+    AIRLIFTED,
+    ASKED,
+    CARD,
+    CONSENT,
+    CURE,
+    DESTINATION,
+    DISPATCH,
+    DISPATCHED,
+    FLIGHT,
+    FORECASTED,
+    PAWN,
+    REMOVED,
+    STATION,
+    TAKE,
+    WINDOW,
 )  # fmt: skip
 
 MOST_HELD = HAND_LIMIT + 2
@@ -30,10 +57,10 @@ FIELDS = Fields(
     Field("cities", (), CITIES, "count", "cities of the map"),
     Field("cure_cards", (), HAND_LIMIT, "count", "cards that a cure takes (the Scientist: one less)"),
     Field("turns_left", (), 127, "count", "turns until the game is cut off (127: or more)"),
-    Field("decision", (), ASKED, "category", "1 action, 2 window, 3 hand limit, 4 card pick, 5 destination, 6 pawn pick, "
-          "7 station pick, 8 dispatched pawn's move, 9 consent, 10 asked for a card"),
+    Field("decision", (), ASKED, "category", "1 action, 2 window, 3 hand limit, 4 card pick, 5 destination, 6 pawn, "
+          "7 station pick, 8 move of a pawn, 9 consent, 10 asked for a card"),
     Field("to_act", (), SEATS, "category", "whose decision, relative seat + 1"),
-    Field("window", (), 7, "category", "which window: 1 start of turn, 2 after the actions, 3 in an epidemic, 4 between "
+    Field("window", (), 7, "category", "which one: 1 start of turn, 2 after the actions, 3 in an epidemic, 4 between "
           "epidemics, 5 before the infections, 6 before an action, 7 before an infection card"),
     Field("on_turn", (), SEATS, "category", "whose turn, relative seat + 1"),
     Field("actions_left", (), ACTIONS_A_TURN, "count", "actions left this turn"),
@@ -45,7 +72,7 @@ FIELDS = Fields(
     Field("pending_pawn", (), SEATS, "category", "pawn or seat that the decision concerns, relative seat + 1"),
     Field("pending_city", (), CITIES, "category", "city or card that it concerns, index + 1"),
     Field("pending_colour", (), KINDS, "category", "colour being cured, index + 1"),
-    Field("pending_way", (), 6, "category", "how a pawn would be moved: 1 drive, 2 direct, 3 charter, 4 shuttle, 6 join"),
+    Field("pending_way", (), 6, "category", "way of the pawn: 1 drive, 2 direct, 3 charter, 4 shuttle, 6 join"),
     Field("picks_left", (), HAND_LIMIT, "count", "cards still to be picked"),
     Field("offer", (), AIRLIFTED, "category", "1 give, 2 take, 3 dispatch, 4 Airlift"),
     Field("cubes", (CITIES, KINDS), CITY_FULL, "count", "cubes in each city by colour"),
@@ -68,12 +95,12 @@ FIELDS = Fields(
     Field("deck_size", (), DECK, "count", "cards in the player deck"),
     Field("piles", (EPIDEMICS,), DECK, "count", "cards in each pile of it, the current one first"),
     Field("epidemic_out", (), 1, "flag", "the current pile's epidemic is out"),
-    Field("infection_layer", (CITIES,), LAYERS, "count", "layer of the infection deck that the card lies in, 1 the top one"),
+    Field("infection_layer", (CITIES,), LAYERS, "count", "layer of the infection deck that it lies in, 1 the top one"),
     Field("layer_size", (LAYERS,), CITIES, "count", "cards in each layer, the top one first"),
     Field("infection_size", (), CITIES, "count", "cards in the infection deck"),
     Field("infection_discard", (CITIES,), 1, "set", "infection discards"),
     Field("infection_removed", (CITIES,), 1, "set", "infection cards out of the game"),
-    Field("forecast", (CITIES,), FORECAST_CARDS + 1, "category", "1 waits to be laid back, 2 laid as the new top, 3 next"),
+    Field("forecast", (CITIES,), FORECAST_CARDS + 1, "category", "1 waits to be laid back, 2 is the new top, 3 next"),
     Field("result", (), 5, "category", "1 won, 2 lost by outbreaks, 3 by cubes, 4 by cards, 5 cut off"),
 )  # fmt: skip
 VIEW = FIELDS.dtype

@@ -4,34 +4,34 @@ Written from the printed rules and from the page of rulings, by somebody who has
 "Rulebook" below is the printed one (Hungarian edition of 2014, `rulebooks/pandemic.hu.txt`); "page" is
 `games/pandemic.md`, which decides where the rulebook is silent.
 
-    rule                                                          comes from
-    ------------------------------------------------------------  ----------------------------------------------
-    drive, direct, charter and shuttle flight; build, treat,      rulebook p. 4
+    rule                                                         comes from
+    -----------------------------------------------------------  ------------------------------------------
+    drive, direct, charter and shuttle flight; build, treat,     rulebook p. 4
     share, cure
-    nobody moves to where he is; nothing is treated, built or     page, "Turn as decisions", 1
+    nobody moves to where he is; nothing is treated, built or    page, "Turn as decisions", 1
     cured that is not there to treat, build or cure
-    all six stations out: any one of them moves                   rulebook p. 4; page: which one is a decision
-    a share goes between pawns in one city, the card is that      rulebook p. 4
+    all six stations out: any one of them moves                  rulebook p. 4; page: which one is a decision
+    a share goes between pawns in one city, the card is that     rulebook p. 4
     of the city
-    the Researcher gives any city card, on either one's turn      rulebook p. 8
-    the Scientist cures with four                                 rulebook p. 8
-    the Operations Expert builds without a card                   rulebook p. 8
-    his flight from a station, once a turn, for any city card     rulebook p. 8 ("any card"); page: a city card
-    the Dispatcher moves any pawn to another pawn's city, and     rulebook p. 8
+    the Researcher gives any city card, on either one's turn     rulebook p. 8
+    the Scientist cures with four                                rulebook p. 8
+    the Operations Expert builds without a card                  rulebook p. 8
+    his flight from a station, once a turn, for any city card    rulebook p. 8 ("any card"); page: a city card
+    the Dispatcher moves any pawn to another pawn's city, and    rulebook p. 8
     others' pawns like his own, with cards of his own hand
-    the Contingency Planner stores one event of the discards      rulebook p. 8
-    events on anybody's turn, not while a card is carried out     rulebook p. 7; page, "Windows"
-    in an epidemic only Resilient Population                      its card, rulebook p. 1; page, "Draw"
-    an event that would do nothing is not played                  page, "Windows"
-    over seven cards: discard one or play an event                rulebook pp. 4 and 6
-    owners are asked (option `consent`); what was refused is      rulebook pp. 4 and 8, card of Airlift; page,
-    not offered again that turn                                   "Options"
-    hidden hands: a seat is asked for a card, not for which one   page, "Turn as decisions", 1
-    cards are picked one after another; no events meanwhile       page, "Turn as decisions", 2, and "Windows"
+    the Contingency Planner stores one event of the discards     rulebook p. 8
+    events on anybody's turn, not while a card is carried out    rulebook p. 7; page, "Windows"
+    in an epidemic only Resilient Population                     its card, rulebook p. 1; page, "Draw"
+    an event that would do nothing is not played                 page, "Windows"
+    over seven cards: discard one or play an event               rulebook pp. 4 and 6
+    owners are asked (option `consent`); what was refused is     rulebook pp. 4 and 8, card of Airlift; page,
+    not offered again that turn                                  "Options"
+    hidden hands: a seat is asked for a card, not for which one  page, "Turn as decisions", 1
+    cards are picked one after another; no events meanwhile      page, "Turn as decisions", 2, and "Windows"
 
-A position is what `env.position()` writes, see `envs/pandemic/POSITION.md`.  Besides the keys for case writers, the
-last entry of `stack` tells what is being decided, by the arguments a, b, c, d (0 where left out), and `memory` holds
-what was refused this turn:
+A position is what `env.position()` writes, see `envs/pandemic/POSITION.md`.  Besides the keys for case
+writers, the last entry of `stack` tells what is being decided, by the arguments a and b (0 where left out);
+`memory` holds what was refused this turn:
 
     card           a: 1 gift to seat b, 2 taking from seat b, 3 cure of colour b, 4 flight to city b,
                    5 Forecast, 6 Resilient Population
@@ -225,7 +225,11 @@ def cures(position: dict) -> set[str]:
 def gifts(position: dict) -> set[str]:
     """To a seat in the same city, where there is a card that may be given to it."""
     seat = position["asked"]
-    return {f"give {place(position, other)}" for other in others_here(position, seat) if giveable(position, seat, other)}
+    return {
+        f"give {place(position, other)}"
+        for other in others_here(position, seat)
+        if giveable(position, seat, other)
+    }
 
 
 def takings(position: dict) -> set[str]:
@@ -265,7 +269,9 @@ def dispatches(position: dict) -> set[str]:
     seat = position["asked"]
     if role(position, seat) != "Dispatcher":
         return set()
-    return {f"dispatch {place(position, pawn)}" for pawn in seats(position) if moves_of_dispatched(position, pawn)}
+    return {
+        f"dispatch {place(position, pawn)}" for pawn in seats(position) if moves_of_dispatched(position, pawn)
+    }
 
 
 def storing(position: dict) -> set[str]:
@@ -309,8 +315,8 @@ def events_of_window(position: dict) -> tuple[str, ...]:
 def askable_in_window(position: dict) -> set[int]:
     """The seats that the window asks, from what the whole table knows (the page, "Windows").
 
-    Open hands: who holds an event that can be played now.  Hidden hands: who is seen to hold one, and who has hidden
-    cards while such an event is neither seen nor out of the game.
+    Open hands: who holds an event that can be played now.  Hidden hands: who is seen to hold one, and who has
+    hidden cards while such an event is neither seen nor out of the game.
     """
     able = [event for event in events_of_window(position) if does_something(position, event)]
     found = set()
@@ -320,7 +326,9 @@ def askable_in_window(position: dict) -> set[int]:
         secret = len(hand) > len(seen)
         if any(event in (*seen, position["stored"][seat]) for event in able):
             found.add(seat)
-        if secret and any(event not in seen_events(position) for event in able if event in position["events_in_game"]):
+        if secret and any(
+            event not in seen_events(position) for event in able if event in position["events_in_game"]
+        ):
             found.add(seat)
     if argument(position, "a") in (1, 6):  # the start of the turn and between actions: the others
         found.discard(position["turn"])
@@ -336,6 +344,8 @@ def seen_events(position: dict) -> set[str]:
 def hand_limit(position: dict) -> set[str]:
     """More than seven cards: any of them is discarded, or an event is played."""
     seat = position["asked"]
+    if len(position["hands"][seat]) <= HAND_LIMIT:
+        return set()  # nobody should have been asked
     return {f"discard {card}" for card in position["hands"][seat]} | events(position, seat)
 
 
@@ -392,7 +402,7 @@ def dispatched_moves(position: dict) -> set[str]:
 
 
 def moves_of_dispatched(position: dict, pawn: int) -> set[tuple[str, str]]:
-    """To a city where another pawn stands; another's pawn also as if it were his own, without its role's moves."""
+    """To a city where another pawn stands; another's pawn also as his own, but without its role's moves."""
     seat = position["asked"]
     here = position["pawns"][pawn]
     found = {("to", city) for city in position["pawns"] if city != here}

@@ -6,11 +6,36 @@ from ...core.decisions import pop, push, top
 from ...core.events import log
 from ...core.rule import require, rule
 from ..cards import (
-    CITIES, CONTINGENCY, DISPATCHER, HAND_LIMIT, MEDIC, OPERATIONS, SCIENTIST,
+    CITIES,
+    CONTINGENCY,
+    DISPATCHER,
+    HAND_LIMIT,
+    MEDIC,
+    OPERATIONS,
+    SCIENTIST,
 )  # fmt: skip
 from ..state import (
-    AIRLIFTED, ASKED, CARD, CHARTER, CONSENT, CURE, DIRECT, DISPATCH, DISPATCHED, DRIVE, EVENTS, FLIGHT, GIVE, JOIN,
-    LIMIT, NEXT_ACTION, NOT_CURED, OPERATIONS_WAY, SHUTTLE, STATION, TAKE,
+    AIRLIFTED,
+    ASKED,
+    CARD,
+    CHARTER,
+    CONSENT,
+    CURE,
+    DIRECT,
+    DISPATCH,
+    DISPATCHED,
+    DRIVE,
+    EVENTS,
+    FLIGHT,
+    GIVE,
+    JOIN,
+    LIMIT,
+    NEXT_ACTION,
+    NOT_CURED,
+    OPERATIONS_WAY,
+    SHUTTLE,
+    STATION,
+    TAKE,
 )  # fmt: skip
 from .board import discover, place_pawn, remove_cubes
 from .events import airlift, back_to_base, grant, raise_station

@@ -9,7 +9,16 @@ from ...core.events import log
 from ...core.rule import rule
 from ...core.state import copy_row, table
 from ..cards import (
-    ACTIONS_A_TURN, CARDS, CITIES, DECK, EPIDEMIC, EVENTS_PRINTED, HAND_DEALT, ROLES, SETUP_CUBES, STATIONS,
+    ACTIONS_A_TURN,
+    CARDS,
+    CITIES,
+    DECK,
+    EPIDEMIC,
+    EVENTS_PRINTED,
+    HAND_DEALT,
+    ROLES,
+    SETUP_CUBES,
+    STATIONS,
 )  # fmt: skip
 from ..state import EVENTS, START
 from .flow import drive

@@ -8,8 +8,20 @@ from ...core.rule import require, rule
 from ...core.state import total
 from ..cards import AIRLIFT, CITIES, EVENTS_PRINTED, FORECAST, FORECAST_CARDS, GRANT, QUIET_NIGHT, RESILIENT
 from ..state import (
-    AIRLIFTED, BEFORE_ACTION, BEFORE_TURN, CARD, CONSENT, DESTINATION, EVENTS, FORECASTED, IN_EPIDEMIC, LIMIT, PAWN,
-    REMOVED, STATION, WINDOW,
+    AIRLIFTED,
+    BEFORE_ACTION,
+    BEFORE_TURN,
+    CARD,
+    CONSENT,
+    DESTINATION,
+    EVENTS,
+    FORECASTED,
+    IN_EPIDEMIC,
+    LIMIT,
+    PAWN,
+    REMOVED,
+    STATION,
+    WINDOW,
 )  # fmt: skip
 from .board import place_pawn
 from .hands import discard, hidden_cards, holds, reveal
@@ -133,7 +145,7 @@ def play_event(state, ctx, t, event):
     elif event == GRANT:
         push(state, DESTINATION, seat, event + 1)
     elif event == RESILIENT:
-        push(state, CARD, seat, REMOVED)
+        begin_removal(state, ctx, seat)
     elif event == QUIET_NIGHT:
         spend(state, ctx, seat, event)
         state.quiet_night = 1
@@ -188,6 +200,18 @@ def pick_forecast(state, ctx, city):
             lay_back(state, ctx, seat, last, cards - 1)
     settle_forecast(state, cards)
     event_done(state)
+
+
+@rule
+def begin_removal(state, ctx, seat):
+    """Resilient Population: choose an infection discard; a single one needs no choice."""
+    if total(state.infection_discard) > 1:
+        push(state, CARD, seat, REMOVED)
+        return
+    for city in range(CITIES):
+        if state.infection_discard[city] == 1:
+            remove_infection(state, ctx, city)
+            return
 
 
 @rule

@@ -6,19 +6,75 @@ from ...core.decisions import finish, pop, push, top
 from ...core.events import log
 from ...core.rule import require, rule
 from ...core.state import TRUNCATED, fill
-from ..cards import ACTIONS_A_TURN, CARDS, CITIES, DRAWN_A_TURN, EPIDEMIC, HAND_LIMIT, INFECTION_RATE, KINDS
+from ..cards import ACTIONS_A_TURN, CARDS, CITIES, DRAWN_A_TURN, EPIDEMIC, HAND_LIMIT, INFECTION_RATE
 from ..state import (
-    ACT, ACTION, ACTIONS, AFTER_ACTIONS, ASKED, BEFORE_ACTION, BEFORE_CARD, BEFORE_CARDS, BEFORE_INFECTION, BEFORE_TURN,
-    BETWEEN_EPIDEMICS, CARD, CURE, CUT_OFF, DESTINATION, DISPATCH, DRAW, EPIDEMIC_PHASE, EVENTS, FLIGHT, FLIP,
-    FORECASTED, GIVE, IN_EPIDEMIC, INFECTION, INTENSIFY, LIMIT, LIMIT_PHASE, NEXT_ACTION, OUT_OF_CARDS, PAWN, START,
-    STATION, TAKE, TURN_END, WINDOW, CONSENT,
+    ACT,
+    ACTION,
+    ACTIONS,
+    AFTER_ACTIONS,
+    ASKED,
+    BEFORE_ACTION,
+    BEFORE_CARD,
+    BEFORE_CARDS,
+    BEFORE_INFECTION,
+    BEFORE_TURN,
+    BETWEEN_EPIDEMICS,
+    CARD,
+    CONSENT,
+    CURE,
+    CUT_OFF,
+    DESTINATION,
+    DISPATCH,
+    DRAW,
+    EPIDEMIC_PHASE,
+    EVENTS,
+    FLIGHT,
+    FLIP,
+    FORECASTED,
+    GIVE,
+    IN_EPIDEMIC,
+    INFECTION,
+    INTENSIFY,
+    LIMIT,
+    LIMIT_PHASE,
+    NEXT_ACTION,
+    OUT_OF_CARDS,
+    PAWN,
+    START,
+    STATION,
+    TAKE,
+    TURN_END,
+    WINDOW,
 )  # fmt: skip
 from .actions import (
-    agree, answer_asked, begin_build, begin_cure, begin_dispatch, begin_operations, begin_share, choose_station, dispatch,
-    fly_operations, may_travel, offer_share, pick_for_cure, refuse, store, travel, treat,
+    agree,
+    answer_asked,
+    begin_build,
+    begin_cure,
+    begin_dispatch,
+    begin_operations,
+    begin_share,
+    choose_station,
+    dispatch,
+    fly_operations,
+    may_travel,
+    offer_share,
+    pick_for_cure,
+    refuse,
+    store,
+    travel,
+    treat,
 )  # fmt: skip
 from .board import end_game, infect, infection_rate
-from .events import choose_destination, choose_pawn, find_asked, open_window, pick_forecast, play_event, remove_infection
+from .events import (
+    choose_destination,
+    choose_pawn,
+    find_asked,
+    open_window,
+    pick_forecast,
+    play_event,
+    remove_infection,
+)
 from .hands import discard, holds, seers, take_card
 from .piles import draw_card, flip_bottom, flip_top, intensify, ready_infections
 
@@ -184,7 +240,7 @@ def end_turn(state, ctx):
 def play(state, ctx, action):
     """Carry out an action of the pending decision."""
     t = ctx.tables[state.table]
-    require(0 <= action and action <= ACTIONS.no)
+    require(action >= 0 and action <= ACTIONS.no)
     kind = top(state).kind
     if kind == ACTION:
         take_action(state, ctx, t, action)

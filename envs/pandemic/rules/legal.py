@@ -6,8 +6,25 @@ from ...core.decisions import top
 from ...core.rule import rule
 from ..cards import AIRLIFT, CARDS, CITIES, CONTINGENCY, DISPATCHER, EVENTS_PRINTED, KINDS, OPERATIONS
 from ..state import (
-    ACTION, ACTIONS, ASKED, CARD, CONSENT, CURE, DESTINATION, DISPATCH, DRIVE, FLIGHT, FORECASTED, GIVE, JOIN, LIMIT,
-    OPERATIONS_WAY, PAWN, STATION, TAKE, WINDOW,
+    ACTION,
+    ACTIONS,
+    ASKED,
+    CARD,
+    CONSENT,
+    CURE,
+    DESTINATION,
+    DISPATCH,
+    DRIVE,
+    FLIGHT,
+    FORECASTED,
+    GIVE,
+    JOIN,
+    LIMIT,
+    OPERATIONS_WAY,
+    PAWN,
+    STATION,
+    TAKE,
+    WINDOW,
 )  # fmt: skip
 from .actions import may_ask, may_build, may_cure, may_dispatch, may_fly_operations, may_store, may_travel
 from .events import may_airlift, may_airlift_pawn, may_play

@@ -30,7 +30,9 @@ def check_board(state, t):
             n += cubes
         if n != t.supply[colour] or state.supply[colour] < 0:
             raise AssertionError("the cubes of a colour do not add up")
-        if (state.cure[colour] == ERADICATED) != (state.cure[colour] >= CURED and state.supply[colour] == t.supply[colour]):
+        if (state.cure[colour] == ERADICATED) != (
+            state.cure[colour] >= CURED and state.supply[colour] == t.supply[colour]
+        ):
             raise AssertionError("a cured colour is eradicated exactly when it has no cubes")
     if total(state.station) + state.stations_left != STATIONS:
         raise AssertionError("the research stations do not add up")

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.chance import below, seed_stream, shuffle_with
-from ..core.decisions import top
-from ..core.rule import rule
-from ..core.state import copy_row
-from .cards import CARDS, CITIES, EPIDEMIC, EPIDEMICS, LAYERS
-from .state import CARD, CURE, FLIGHT, GIVE
+from ...core.chance import below, seed_stream, shuffle_with
+from ...core.decisions import top
+from ...core.rule import rule
+from ...core.state import copy_row
+from ..cards import CARDS, CITIES, EPIDEMIC, EPIDEMICS, LAYERS
+from ..state import CARD, CURE, FLIGHT, GIVE
 
 
 @rule
