@@ -40,8 +40,8 @@ _MEMORY = (
 )  # fmt: skip
 _KEYS = (
     "turn", "actions", "roles", "pawns", "hands", "known", "stored", "stations", "cubes", "cured", "eradicated",
-    "outbreaks", "rate_step", "player_deck", "player_discard", "player_removed", "player_rest", "epidemics_in_deck", "piles",
-    "epidemic_out", "events_in_game", "infection_deck", "infection_bottom", "infection_discard", "infection_removed",
+    "outbreaks", "rate_step", "player_deck", "player_discard", "player_removed", "player_rest", "epidemics_in_deck",
+    "piles", "epidemic_out", "events_in_game", "infection_deck", "infection_bottom", "infection_discard", "infection_removed",
     "infection_rest", "layers", "quiet_night", "operations_flight_used", "turns", "phase", "stack", "memory", "random",
     "over", "result", "reward", "reward_unit", "decision", "asked",
 )  # fmt: skip
