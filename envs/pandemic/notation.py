@@ -39,11 +39,12 @@ _MEMORY = (
     "to_flip",
 )  # fmt: skip
 _KEYS = (
-    "turn", "actions", "roles", "pawns", "hands", "known", "stored", "stations", "cubes", "cured", "eradicated",
-    "outbreaks", "rate_step", "player_deck", "player_discard", "player_removed", "player_rest", "epidemics_in_deck",
-    "piles", "epidemic_out", "events_in_game", "infection_deck", "infection_bottom", "infection_discard", "infection_removed",
-    "infection_rest", "layers", "quiet_night", "operations_flight_used", "turns", "phase", "stack", "memory", "random",
-    "over", "result", "reward", "reward_unit", "decision", "asked",
+    "turn", "actions", "roles", "pawns", "hands", "known", "stored", "stations", "cubes", "cured",
+    "eradicated", "outbreaks", "rate_step", "player_deck", "player_discard", "player_removed", "player_rest",
+    "epidemics_in_deck", "piles", "epidemic_out", "events_in_game", "infection_deck", "infection_bottom",
+    "infection_discard", "infection_removed", "infection_rest", "layers", "quiet_night",
+    "operations_flight_used", "turns", "phase", "stack", "memory", "random", "over", "result", "reward",
+    "reward_unit", "decision", "asked",
 )  # fmt: skip
 DECISIONS = (
     "over", "action", "window", "hand limit", "card", "destination", "pawn", "station", "dispatch", "consent", "asked",
