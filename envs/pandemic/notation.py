@@ -15,6 +15,7 @@ from .cards import (
     CITIES,
     CITY_FULL,
     COLOURS,
+    CONTINGENCY,
     EPIDEMIC,
     EPIDEMICS,
     EVENT_NAMES,
@@ -56,6 +57,7 @@ class _Names:
 
     def __init__(self, found: Map) -> None:
         self.cities = found.cities
+        self.colours = found.colours
         blanks = [""] * (CITIES - len(found.cities))
         self.cards = (*found.cities, *blanks, *EVENT_NAMES, EPIDEMIC_NAME)
 
@@ -166,10 +168,23 @@ def _refuse_impossible(state: np.void, names: _Names) -> None:
     """What no game can reach would only confuse the rules."""
     if state["over"] != RUNNING:
         return
+    colours = {names.colours[city] for city in range(len(names.cities))}
+    for wrong, why in (
+        (state["outbreaks"] >= OUTBREAK_LIMIT, f"outbreaks is {state['outbreaks']}: the game would be over"),
+        (all(state["cure"][colour] for colour in colours), "all colours are cured: the game would be over"),
+        (
+            state["turns"] >= state["options"]["max_turns"],
+            f"turns is {state['turns']}, max_turns {state['options']['max_turns']}",
+        ),
+    ):
+        if wrong:
+            raise PositionError(why)
     asked = [int(frame["seat"]) for frame in state["stack"][: state["depth"]] if frame["kind"] == LIMIT]
     drawing = state["phase"] in (EPIDEMIC_PHASE, INTENSIFY)
     for seat, record in enumerate(state["seats"][: state["players"]]):
         cubes = state["cubes"][record["city"]]
+        if record["stored"] and record["role"] != CONTINGENCY:
+            raise PositionError(f"seat {seat} has an event stored but is not the Contingency Planner")
         if record["role"] == MEDIC and (cubes[state["cure"] != NOT_CURED] > 0).any():
             raise PositionError(
                 f"the Medic stands on cubes of a cured colour in {names.cities[record['city']]}"
@@ -245,6 +260,8 @@ def _hand_card(names: _Names, name: Any) -> int:
 
 def _read_board(text: dict[str, Any], state: np.void, names: _Names, found: Map) -> None:
     stations = text.get("stations", [names.cities[found.start]])
+    if len(set(stations)) != len(stations):
+        raise PositionError("stations names a city twice")
     for name in stations:
         state["station"][names.city(name)] = 1
     if len(stations) > STATIONS:
@@ -262,6 +279,8 @@ def _read_board(text: dict[str, Any], state: np.void, names: _Names, found: Map)
         for name in text.get(key, []):
             if name not in COLOURS:
                 raise PositionError(f"there is no colour {name!r}")
+            if state["cure"][COLOURS.index(name)]:
+                raise PositionError(f"{name} is named twice among cured and eradicated")
             state["cure"][COLOURS.index(name)] = value
     for colour, cure in enumerate(state["cure"]):
         on_board = bool(state["cubes"][:, colour].any())
