@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ...envs.pandemic.board import MAPS, Map
-from ...envs.pandemic.cards import (
+from outbreak_rl.envs.pandemic.board import MAPS, Map
+from outbreak_rl.envs.pandemic.cards import (
     AIRLIFT,
     CITIES,
     FORECAST,
@@ -31,7 +31,7 @@ from ...envs.pandemic.cards import (
     RESILIENT,
     SCIENTIST,
 )  # fmt: skip
-from ...envs.pandemic.state import (
+from outbreak_rl.envs.pandemic.state import (
     ACTION,
     ACTIONS,
     ASKED,
@@ -49,6 +49,7 @@ from ...envs.pandemic.state import (
     TAKE,
     WINDOW,
 )  # fmt: skip
+from outbreak_rl.envs.pandemic.view import FIELDS
 
 # What things are worth, in units of about one wasted action.
 CURE_GAIN = 45.0
@@ -485,10 +486,17 @@ def best_share(t: Table, giver: int, taker: int, pos: int, hand: frozenset[int])
 
 
 class Heuristic:
-    """The scripted team: `act` is all there is, nothing is remembered between decisions."""
+    """The scripted team; nothing is remembered between decisions, and no chance is needed."""
 
-    def act(self, view: Any, mask: np.ndarray, sampler: Any = None) -> int:
-        """An action id for a View record and its mask."""
+    name = "heuristic"
+
+    def act_batch(self, views: np.ndarray, masks: np.ndarray, rng: Any = None) -> np.ndarray:
+        """Action ids int64 (n,) for Views int8 (n, bytes) and masks int8 (n, actions)."""
+        records = np.ascontiguousarray(views).view(FIELDS.dtype).reshape(-1)
+        return np.array([self.act(view, mask) for view, mask in zip(records, masks, strict=True)], np.int64)
+
+    def act(self, view: Any, mask: np.ndarray, rng: Any = None, sampler: Any = None) -> int:
+        """An action id for a View record and its mask, int8 (actions,)."""
         legal = np.flatnonzero(mask)
         if len(legal) == 1:
             return int(legal[0])
