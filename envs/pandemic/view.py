@@ -120,7 +120,9 @@ def observe(state, ctx, seat, view):
 
 @rule
 def relative(state, base, seat):
-    """A seat as an observer numbers it, plus 1."""
+    """A seat as an observer numbers it, plus 1; 0 in a record that holds no game yet."""
+    if state.players == 0:
+        return 0
     return (seat - base + state.players) % state.players + 1
 
 
