@@ -73,15 +73,23 @@ class PolicyAgent:
     def act_batch(self, views: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Action ids int64 (n,) for Views int8 (n, bytes) and masks int8 (n, actions); one random
         number of ``rng`` a row.  Raises ValueError for a mask without a legal action."""
-        uniform = rng.random(len(views), dtype=np.float32)
+        uniform = torch.from_numpy(rng.random(len(views), dtype=np.float32)).to(self.device)
+        choice = self._choice(views, masks)
+        chosen = choice.mode() if self.temperature == 0 else choice.sample(uniform)
+        return np.asarray(chosen.cpu().numpy())
+
+    @torch.inference_mode()
+    def probabilities(self, views: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """float32 (n, actions): how likely each action is to be played, for exact values."""
+        choice = self._choice(views, masks)
+        if self.temperature == 0:
+            return np.eye(masks.shape[1], dtype=np.float32)[choice.mode().cpu().numpy()]
+        return np.asarray(choice.probs.cpu().numpy())
+
+    def _choice(self, views: np.ndarray, masks: np.ndarray) -> MaskedCategorical:
         logits = self.network.actor(torch.from_numpy(views).to(self.device))
         legal = torch.from_numpy(np.asarray(masks)).to(self.device)
-        if self.temperature == 0:
-            chosen = MaskedCategorical(logits, legal).mode()
-        else:
-            choice = MaskedCategorical(logits / self.temperature, legal)
-            chosen = choice.sample(torch.from_numpy(uniform).to(self.device))
-        return np.asarray(chosen.cpu().numpy())
+        return MaskedCategorical(logits / (self.temperature or 1.0), legal)
 
 
 def save(path: str | Path, game: Game, network: ActorCritic, about: Mapping[str, Any]) -> None:
