@@ -83,7 +83,7 @@ class PolicyAgent:
         """float32 (n, actions): how likely each action is to be played, for exact values."""
         choice = self._choice(views, masks)
         if self.temperature == 0:
-            return np.eye(masks.shape[1], dtype=np.float32)[choice.mode().cpu().numpy()]
+            return np.asarray(np.eye(masks.shape[1], dtype=np.float32)[choice.mode().cpu().numpy()])
         return np.asarray(choice.probs.cpu().numpy())
 
     def _choice(self, views: np.ndarray, masks: np.ndarray) -> MaskedCategorical:

@@ -304,6 +304,16 @@ def test_a_policy_plays_the_same_alone_and_in_batches(whole: Path) -> None:
     greedy = PolicyAgent.load(whole / "policy.safetensors", temperature=0.0)
     one, two = (greedy.act_batch(batch.flat_views, batch.masks, np.random.default_rng(s)) for s in (1, 2))
     assert (one == two).all()
+    likely = agent.probabilities(batch.flat_views, batch.masks)
+    assert (likely[batch.masks == 0] == 0).all()
+    assert likely.sum(1) == pytest.approx(np.ones(40), abs=1e-5)
+    drawn = [
+        agent.act_batch(
+            batch.flat_views[:1].repeat(4000, 0), batch.masks[:1].repeat(4000, 0), np.random.default_rng(3)
+        )
+    ]
+    assert np.bincount(drawn[0], minlength=RFYL.actions.size) / 4000 == pytest.approx(likely[0], abs=0.04)
+    assert (greedy.probabilities(batch.flat_views, batch.masks).argmax(1) == one).all()
     with pytest.raises(ValueError, match="temperature is -1"):
         PolicyAgent.load(whole / "policy.safetensors", temperature=-1)
 
@@ -604,6 +614,8 @@ def test_wrong_names_and_overrides_say_what_would_be_right(tmp_path: Path) -> No
             load("run_for_your_lives/quick", words)
     with pytest.raises(ValueError, match="there is no agent 'heuristik'"):
         Trainer(small(tmp_path, "--selfplay.scripted", '["heuristik"]'))
+    with pytest.raises(ConfigError, match=r"run.device is 'abacus', which cannot be used here"):
+        Trainer(small(tmp_path, "--run.device", "abacus"))
 
 
 def test_nothing_of_the_callers_is_touched(tmp_path: Path) -> None:

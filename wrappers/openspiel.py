@@ -48,7 +48,9 @@ class OutbreakGame(pyspiel.Game):  # type: ignore[misc]
             dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
             chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
             information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-            utility=pyspiel.GameType.Utility.IDENTICAL if first.game.cooperative else pyspiel.GameType.Utility.ZERO_SUM,
+            utility=pyspiel.GameType.Utility.IDENTICAL
+            if first.game.cooperative
+            else pyspiel.GameType.Utility.ZERO_SUM,
             reward_model=pyspiel.GameType.RewardModel.TERMINAL,
             max_num_players=players,
             min_num_players=players,

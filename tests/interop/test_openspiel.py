@@ -33,7 +33,11 @@ def uniform_values(state) -> np.ndarray:
     """Values of uniform play, by hand."""
     if state.is_terminal():
         return np.array(state.returns())
-    moves = state.chance_outcomes() if state.is_chance_node() else [(a, 1 / len(state.legal_actions())) for a in state.legal_actions()]
+    moves = (
+        state.chance_outcomes()
+        if state.is_chance_node()
+        else [(a, 1 / len(state.legal_actions())) for a in state.legal_actions()]
+    )
     return sum(p * uniform_values(state.child(action)) for action, p in moves)
 
 

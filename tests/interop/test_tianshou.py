@@ -50,4 +50,6 @@ def test_a_dqn_seat_trains_and_only_plays_legal_actions() -> None:
     played = tests.collect(n_episode=4, reset_before_collect=True)
     assert played.n_collected_episodes == 4
     assert np.isfinite(played.returns).all()
-    assert np.abs(played.returns.reshape(4, -1).sum(1)).max() < 1e-5  # the rewards of all seats add up to zero
+    assert (
+        np.abs(played.returns.reshape(4, -1).sum(1)).max() < 1e-5
+    )  # the rewards of all seats add up to zero
