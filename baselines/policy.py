@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import torch
 
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs.core.game import Game
+from outbreak_rl.envs.core.options import nearest
 
 from . import checkpoint
 from .checkpoint import CheckpointError
@@ -51,12 +53,14 @@ class PolicyAgent:
     def load(
         cls, path: str | Path, game: Game | None = None, *, device: str = "cpu", temperature: float = 1.0
     ) -> PolicyAgent:
-        """The agent of a policy file; raises CheckpointError where it cannot be used (for this game)."""
+        """The agent of a policy file, or of a policy that comes with the suite, such as
+        ``run_for_your_lives/default``; raises CheckpointError where it cannot be used (for this game)."""
+        given, path = path, find(path)
         arrays, about = checkpoint.read(path)
         shape = read_shape(path, about)
         found = game_of(path, about, game)
         network = load_network(path, found, shape, arrays, device)
-        return cls(found, network, name=f"ppo:{path}", temperature=temperature, about=about)
+        return cls(found, network, name=f"ppo:{given}", temperature=temperature, about=about)
 
     def act(
         self,
@@ -90,6 +94,21 @@ class PolicyAgent:
         logits = self.network.actor(torch.from_numpy(views).to(self.device))
         legal = torch.from_numpy(np.asarray(masks)).to(self.device)
         return MaskedCategorical(logits / (self.temperature or 1.0), legal)
+
+
+def find(path: str | Path) -> Path:
+    """The file of a policy: a path, or the name of one that comes with the suite."""
+    place = Path(path)
+    if place.exists():
+        return place
+    shipped = Path(str(files(__package__))) / "weights"
+    inside = shipped / place.parent / f"{place.name}.safetensors"
+    if inside.exists():
+        return inside
+    names = sorted(str(file.relative_to(shipped).with_suffix("")) for file in shipped.glob("*/*.safetensors"))
+    raise CheckpointError(
+        f"{path} cannot be read: No such file, nor a policy of the suite{nearest(str(path), names)}"
+    )
 
 
 def save(path: str | Path, game: Game, network: ActorCritic, about: Mapping[str, Any]) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyspiel
+from open_spiel.python import policy
 
 from outbreak_rl.envs.core.aec import OutbreakEnv
 
@@ -31,6 +32,14 @@ def worlds_like(env: OutbreakEnv, n: int, seed: int = 0) -> list[OutbreakEnv]:
     """n worlds that a spectator cannot tell from an environment, for games from a position."""
     seeds = np.random.default_rng(seed).integers(1 << 62, size=n)
     return [env.resampled(None, int(number)) for number in seeds]
+
+
+class Likely(Protocol):
+    """An agent that says how likely it plays each action."""
+
+    def probabilities(self, views: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """float32 (n, actions) for Views int8 (n, bytes) and masks int8 (n, actions)."""
+        ...
 
 
 class OutbreakGame(pyspiel.Game):  # type: ignore[misc]
@@ -158,3 +167,24 @@ class OutbreakState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return "root" if self.env is None else self.env.draw("text", None)
+
+
+class AgentPolicy(policy.Policy):  # type: ignore[misc]
+    """An agent as OpenSpiel's policy of all seats, for exact values and exploitability."""
+
+    def __init__(self, game: OutbreakGame, agent: Likely) -> None:
+        super().__init__(game, list(range(game.num_players())))
+        self.agent = agent
+        self._found: dict[str, dict[int, float]] = {}
+
+    def action_probabilities(self, state: OutbreakState, player_id: int | None = None) -> dict[int, float]:
+        """The probabilities of the legal actions in a state."""
+        key = state.observation_string()
+        if key not in self._found:
+            legal = state.legal_actions()
+            mask = np.zeros((1, state.outbreak.num_distinct_actions()), np.int8)
+            mask[0, legal] = 1
+            view = np.frombuffer(bytearray(state.observation(state.current_player())), np.int8)
+            likely = self.agent.probabilities(view[None], mask)[0].astype(np.float64)
+            self._found[key] = {action: float(likely[action] / likely.sum()) for action in legal}
+        return self._found[key]

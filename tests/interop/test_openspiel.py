@@ -12,7 +12,7 @@ pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import policy as spiel_policy  # noqa: E402
 from open_spiel.python.algorithms import exploitability, ismcts, mcts  # noqa: E402
 
-from outbreak_rl.wrappers.openspiel import OutbreakGame, deals, worlds_like  # noqa: E402
+from outbreak_rl.wrappers.openspiel import AgentPolicy, OutbreakGame, deals, worlds_like  # noqa: E402
 
 pytestmark = pytest.mark.interop
 RFYL = game("run_for_your_lives")
@@ -86,6 +86,18 @@ def test_exploitability_of_uniform_play_is_exact() -> None:
     assert found.player_improvements[1:] == pytest.approx([0, 0])
     assert found.nash_conv == pytest.approx(best["best_response_value"] - values[0])
     assert found.nash_conv > 0.05
+
+
+def test_training_takes_most_of_the_exploitability_away() -> None:
+    """The policy of configs/run_for_your_lives/mini.toml on ends of games that it has not seen."""
+    from outbreak_rl.baselines.policy import PolicyAgent
+
+    spiel = OutbreakGame(worlds_like(endgame(3), 6, seed=4))
+    trained = AgentPolicy(spiel, PolicyAgent.load("run_for_your_lives/mini", RFYL))
+    found = [
+        exploitability.nash_conv(spiel, each) for each in (spiel_policy.UniformRandomPolicy(spiel), trained)
+    ]
+    assert 0 <= found[1] < found[0] / 5
 
 
 @pytest.mark.parametrize("observations", [False, True])
