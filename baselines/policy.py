@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import torch
 
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs.core.game import Game
+from outbreak_rl.envs.core.options import nearest
 
 from . import checkpoint
 from .checkpoint import CheckpointError
@@ -51,12 +53,14 @@ class PolicyAgent:
     def load(
         cls, path: str | Path, game: Game | None = None, *, device: str = "cpu", temperature: float = 1.0
     ) -> PolicyAgent:
-        """The agent of a policy file; raises CheckpointError where it cannot be used (for this game)."""
+        """The agent of a policy file, or of a policy that comes with the suite, such as
+        ``run_for_your_lives/default``; raises CheckpointError where it cannot be used (for this game)."""
+        given, path = path, find(path)
         arrays, about = checkpoint.read(path)
         shape = read_shape(path, about)
         found = game_of(path, about, game)
         network = load_network(path, found, shape, arrays, device)
-        return cls(found, network, name=f"ppo:{path}", temperature=temperature, about=about)
+        return cls(found, network, name=f"ppo:{given}", temperature=temperature, about=about)
 
     def act(
         self,
@@ -73,15 +77,38 @@ class PolicyAgent:
     def act_batch(self, views: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Action ids int64 (n,) for Views int8 (n, bytes) and masks int8 (n, actions); one random
         number of ``rng`` a row.  Raises ValueError for a mask without a legal action."""
-        uniform = rng.random(len(views), dtype=np.float32)
+        uniform = torch.from_numpy(rng.random(len(views), dtype=np.float32)).to(self.device)
+        choice = self._choice(views, masks)
+        chosen = choice.mode() if self.temperature == 0 else choice.sample(uniform)
+        return np.asarray(chosen.cpu().numpy())
+
+    @torch.inference_mode()
+    def probabilities(self, views: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """float32 (n, actions): how likely each action is to be played, for exact values."""
+        choice = self._choice(views, masks)
+        if self.temperature == 0:
+            return np.asarray(np.eye(masks.shape[1], dtype=np.float32)[choice.mode().cpu().numpy()])
+        return np.asarray(choice.probs.cpu().numpy())
+
+    def _choice(self, views: np.ndarray, masks: np.ndarray) -> MaskedCategorical:
         logits = self.network.actor(torch.from_numpy(views).to(self.device))
         legal = torch.from_numpy(np.asarray(masks)).to(self.device)
-        if self.temperature == 0:
-            chosen = MaskedCategorical(logits, legal).mode()
-        else:
-            choice = MaskedCategorical(logits / self.temperature, legal)
-            chosen = choice.sample(torch.from_numpy(uniform).to(self.device))
-        return np.asarray(chosen.cpu().numpy())
+        return MaskedCategorical(logits / (self.temperature or 1.0), legal)
+
+
+def find(path: str | Path) -> Path:
+    """The file of a policy: a path, or the name of one that comes with the suite."""
+    place = Path(path)
+    if place.exists():
+        return place
+    shipped = Path(str(files(__package__))) / "weights"
+    inside = shipped / place.parent / f"{place.name}.safetensors"
+    if inside.exists():
+        return inside
+    names = sorted(str(file.relative_to(shipped).with_suffix("")) for file in shipped.glob("*/*.safetensors"))
+    raise CheckpointError(
+        f"{path} cannot be read: No such file, nor a policy of the suite{nearest(str(path), names)}"
+    )
 
 
 def save(path: str | Path, game: Game, network: ActorCritic, about: Mapping[str, Any]) -> None:

@@ -64,7 +64,7 @@ class Trainer:
         self.game = game = config.find_game()
         self.lanes = settings.lanes // ranks
         torch.set_num_threads(config.run.threads)
-        self.device = torch.device(config.run.device)
+        self.device = _device(config.run.device)
         seed = config.seed if rank == 0 else episode_seed(config.seed, rank, 1 << 20)
         self.rng = np.random.Generator(np.random.PCG64([config.seed, rank]))
         self.batch = BatchEnv(game, self.lanes, seed, config.variants(), config.run.env_threads)
@@ -406,6 +406,18 @@ class Trainer:
         self.seconds.update(about["seconds"])
         self.update, self.decisions = about["update"], about["decisions"]
         self.kept_at = self.update
+
+
+def _device(name: str) -> torch.device:
+    """The learner's device; raises ConfigError where there is none of that name."""
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as wrong:
+        raise ConfigError(
+            f"run.device is {name!r}, which cannot be used here: {str(wrong).splitlines()[0]}"
+        ) from None
+    return device
 
 
 def _same_run(before: dict[str, Any], now: dict[str, Any], folder: Path) -> None:

@@ -147,12 +147,15 @@ def provenance(
 ) -> dict[str, Any]:
     """Where a policy comes from: configuration, seed, decisions, time, machine, versions."""
     game = config.find_game()
+    settings = {
+        key: value for key, value in config.as_dict().items() if key != "run"
+    }  # no paths of this machine
     try:
         suite = version("outbreak-rl")
     except PackageNotFoundError:
         suite = "unknown"
     return {
-        "config": config.as_dict(), "seed": config.seed, "update": update, "decisions": decisions,
+        "config": settings, "seed": config.seed, "update": update, "decisions": decisions,
         "seconds": round(seconds["collect"] + seconds["learn"], 1), "threads": config.run.threads,
         "processes": processes, "device": config.run.device, "machine": platform.machine(),
         "versions": {

@@ -1,9 +1,11 @@
 """Training runs: resumed byte for byte, interrupted, refused by the disk, fed with nonsense."""
 
 import errno
+import io
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -12,10 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 torch = pytest.importorskip("torch")
 
-from outbreak_rl.baselines import checkpoint, config, policy  # noqa: E402
+from outbreak_rl.baselines import checkpoint, config, policy, progress  # noqa: E402
 from outbreak_rl.baselines.agents import make_agent  # noqa: E402
 from outbreak_rl.baselines.checkpoint import CheckpointError  # noqa: E402
 from outbreak_rl.baselines.config import Config, ConfigError, from_dict, load  # noqa: E402
@@ -304,6 +307,16 @@ def test_a_policy_plays_the_same_alone_and_in_batches(whole: Path) -> None:
     greedy = PolicyAgent.load(whole / "policy.safetensors", temperature=0.0)
     one, two = (greedy.act_batch(batch.flat_views, batch.masks, np.random.default_rng(s)) for s in (1, 2))
     assert (one == two).all()
+    likely = agent.probabilities(batch.flat_views, batch.masks)
+    assert (likely[batch.masks == 0] == 0).all()
+    assert likely.sum(1) == pytest.approx(np.ones(40), abs=1e-5)
+    drawn = [
+        agent.act_batch(
+            batch.flat_views[:1].repeat(4000, 0), batch.masks[:1].repeat(4000, 0), np.random.default_rng(3)
+        )
+    ]
+    assert np.bincount(drawn[0], minlength=RFYL.actions.size) / 4000 == pytest.approx(likely[0], abs=0.04)
+    assert (greedy.probabilities(batch.flat_views, batch.masks).argmax(1) == one).all()
     with pytest.raises(ValueError, match="temperature is -1"):
         PolicyAgent.load(whole / "policy.safetensors", temperature=-1)
 
@@ -433,7 +446,7 @@ def test_policies_of_other_games_versions_and_shapes_are_refused(whole: Path, tm
         PolicyAgent.load(rewrite(source, target, {"extra": bias}))
 
 
-def test_files_are_read_by_others_and_written_whole(
+def test_files_are_written_whole_or_not_at_all(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrays, about = checkpoint.read(whole / "policy.safetensors")
@@ -604,6 +617,8 @@ def test_wrong_names_and_overrides_say_what_would_be_right(tmp_path: Path) -> No
             load("run_for_your_lives/quick", words)
     with pytest.raises(ValueError, match="there is no agent 'heuristik'"):
         Trainer(small(tmp_path, "--selfplay.scripted", '["heuristik"]'))
+    with pytest.raises(ConfigError, match=r"run.device is 'abacus', which cannot be used here"):
+        Trainer(small(tmp_path, "--run.device", "abacus"))
 
 
 def test_nothing_of_the_callers_is_touched(tmp_path: Path) -> None:
@@ -626,3 +641,27 @@ def test_figures_reach_tensorboard(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in (tmp_path / "progress.jsonl").read_text().splitlines()]
     shown = [(event.step, event.value) for event in events.Scalars("entropy")]
     assert shown == [(row["decisions"], pytest.approx(row["entropy"])) for row in rows]
+
+
+def test_the_progress_bar_says_how_fast_and_how_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    terminal = Console(file=shown, force_terminal=True, width=200)
+    monkeypatch.setattr(progress, "Console", lambda **_: terminal)
+    train(small(tmp_path, "--run.progress", "true"))
+    text = shown.getvalue()
+    assert re.search(r"0\.00 of 0\.00 M decisions, [\d,]+/s, entropy \d\.\d\d, environment \d+%", text)
+    assert "left" in text
+
+
+@pytest.mark.parametrize("name", ["run_for_your_lives/mini"])
+def test_policies_that_come_with_the_suite_play_and_say_where_they_come_from(name: str) -> None:
+    agent = PolicyAgent.load(name)
+    assert agent.name == f"ppo:{name}"
+    assert {"config", "seed", "decisions", "seconds", "versions", "content"} <= set(agent.about)
+    assert agent.about["config"]["network"] == load(name).as_dict()["network"]
+    batch = make_batch(agent.game.id, 10, seed=1, variants=load(name).variants())
+    batch.reset()
+    for _ in range(60):
+        batch.step(agent.act_batch(batch.flat_views, batch.masks, np.random.default_rng(0)))
+    with pytest.raises(CheckpointError, match="did you mean 'run_for_your_lives/mini'"):
+        PolicyAgent.load("run_for_your_lives/mimi")

@@ -6,6 +6,7 @@ from ..core.decisions import top
 from ..core.fields import Field, Fields
 from ..core.rule import rule
 from ..core.state import copy_row, fill
+from .board import load_map
 from .cards import (
     ACTIONS_A_TURN,
     CARDS,
@@ -13,6 +14,7 @@ from .cards import (
     CITY_FULL,
     DECK,
     EPIDEMICS,
+    EVENT_NAMES,
     EVENTS_PRINTED,
     FORECAST_CARDS,
     HAND_LIMIT,
@@ -42,6 +44,9 @@ from .state import (
     TAKE,
     WINDOW,
 )  # fmt: skip
+
+CITY_NAMES = load_map("world").names  # labels: on the printed map (a user's map has names of its own)
+CARD_NAMES = (*CITY_NAMES, *EVENT_NAMES)
 
 MOST_HELD = HAND_LIMIT + 2
 MOST_CUBES = 127
@@ -86,11 +91,11 @@ FIELDS = Fields(
     Field("role", (SEATS,), ROLES, "category", "role of each seat"),
     Field("pawn", (SEATS, CITIES), 1, "set", "where each pawn stands"),
     Field("stored", (SEATS,), EVENTS_PRINTED, "category", "event on the role card, index + 1"),
-    Field("hands", (SEATS, CARDS), 1, "set", "own hand; of the others what may be seen of theirs"),
+    Field("hands", (SEATS, CARDS), 1, "set", "own hand; of the others what may be seen of theirs", CARD_NAMES),
     Field("hand_size", (SEATS,), MOST_HELD, "count", "cards in each hand"),
-    Field("shown", (CARDS,), 1, "set", "own hand cards that the table has seen (hidden hands)"),
-    Field("player_discard", (CARDS,), 1, "set", "player discards"),
-    Field("player_removed", (CARDS,), 1, "set", "player cards out of the game"),
+    Field("shown", (CARDS,), 1, "set", "own hand cards that the table has seen (hidden hands)", CARD_NAMES),
+    Field("player_discard", (CARDS,), 1, "set", "player discards", CARD_NAMES),
+    Field("player_removed", (CARDS,), 1, "set", "player cards out of the game", CARD_NAMES),
     Field("events_in_game", (EVENTS_PRINTED,), 1, "set", "events of this game"),
     Field("deck_size", (), DECK, "count", "cards in the player deck"),
     Field("piles", (EPIDEMICS,), DECK, "count", "cards in each pile of it, the current one first"),
@@ -98,7 +103,7 @@ FIELDS = Fields(
     Field("infection_layer", (CITIES,), LAYERS, "count", "layer of the infection deck that it lies in, 1 the top one"),
     Field("layer_size", (LAYERS,), CITIES, "count", "cards in each layer, the top one first"),
     Field("infection_size", (), CITIES, "count", "cards in the infection deck"),
-    Field("infection_discard", (CITIES,), 1, "set", "infection discards"),
+    Field("infection_discard", (CITIES,), 1, "set", "infection discards", CITY_NAMES),
     Field("infection_removed", (CITIES,), 1, "set", "infection cards out of the game"),
     Field("forecast", (CITIES,), FORECAST_CARDS + 1, "category", "1 waits to be laid back, 2 is the new top, 3 next"),
     Field("result", (), 5, "category", "1 won, 2 lost by outbreaks, 3 by cubes, 4 by cards, 5 cut off"),
