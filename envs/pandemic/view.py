@@ -45,7 +45,7 @@ from .state import (
     WINDOW,
 )  # fmt: skip
 
-CITY_NAMES = load_map("world").names  # labels: on the printed map (a user's map has names of its own)
+CITY_NAMES = load_map("world").cities  # labels: on the printed map (a user's map has names of its own)
 CARD_NAMES = (*CITY_NAMES, *EVENT_NAMES)
 
 MOST_HELD = HAND_LIMIT + 2
