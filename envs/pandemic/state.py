@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 
@@ -159,7 +160,7 @@ def texts_of(found: Map) -> ActionTexts:
     return actions_of(found.cities)
 
 
-ACTIONS = actions_of(load_map("world").cities)
+ACTIONS: Any = actions_of(load_map("world").cities)
 EVENTS = event_table(
     "dealt",  # seat was dealt card c
     "drew",  # seat drew card c
