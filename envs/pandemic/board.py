@@ -154,11 +154,9 @@ def _read(values: dict[str, Any], where: str) -> Map:
                 where,
                 f"{names[city]} is linked to {names[other]} but not the other way",
             )
-    reached, edge = {0}, [0]
-    while edge:
-        edge = [
-            other for city in edge for other in links[city] if other not in reached and not reached.add(other)
-        ]  # type: ignore[func-returns-value]
+    reached = [0]
+    for city in reached:  # grows on the way
+        reached += [other for other in links[city] if other not in reached]
     _require(len(reached) == len(names), where, "is not connected")
     _require(values["start"] in names, where, f"starts in {values['start']!r}, which is no city")
     cure_cards, cubes = int(values.get("cards_for_cure", 5)), int(values.get("cubes", 24))
