@@ -93,8 +93,8 @@ class Table:
         self.hands = [set(np.flatnonzero(view["hands"][seat]).tolist()) for seat in seats]
         self.hand_size = view["hand_size"].tolist()
         self.stored = view["stored"].tolist()
-        self.cubes = view["cubes"].tolist()
-        self.supply = view["supply"].tolist()
+        self.cubes: list[list[int]] = view["cubes"].tolist()
+        self.supply: list[int] = view["supply"].tolist()
         self.cure = view["cure"].tolist()
         self.stations = set(np.flatnonzero(view["station"]).tolist())
         self.stations_left = int(view["stations_left"])
@@ -102,7 +102,7 @@ class Table:
         self.rate_step = int(view["rate_step"])
         self.rate = int(view["rate"])
         self.deck_size = int(view["deck_size"])
-        self.piles = view["piles"].tolist()
+        self.piles: list[int] = view["piles"].tolist()
         self.epidemic_out = bool(view["epidemic_out"])
         self.layer = view["infection_layer"].tolist()
         self.layer_size = view["layer_size"].tolist()
@@ -278,7 +278,7 @@ class Plan:
         self.t = table
         self.role = table.role[0]
         self.best = -1e9
-        self.first = ACTIONS.end
+        self.first = int(ACTIONS.end)
         self.seen: dict[Any, list[float]] = {}  # best score by actions left
         self.places: dict[Any, float] = {}
         self.hands_ready: dict[frozenset[int], list[int]] = {}

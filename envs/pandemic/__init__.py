@@ -33,9 +33,13 @@ windows between these parts, and at a seat's own actions and hand limit.
   pawn by its destination, an Airlift by pawn and destination, a request for a card by seat.
 - With hidden hands, a window asks every seat that may hold an event playable now as far as the table can
   tell, and nobody else.
+- With hidden hands, what the choice of the first player says about the *other* hands is not kept.
 - The turns that count for ``max_turns`` are finished turns; a game that is cut off pays 0.
 
 **Actions** (474): see POSITION.md for their texts; big choices are split into small steps.
+
+**Decisions a game**, random play: default 45, easy2 51, heroic 41, hidden 356, V1 29, V2 29 (7 to 9 turns); the
+scripted team needs about 170 in easy2 (21 turns).
 """
 
 from __future__ import annotations

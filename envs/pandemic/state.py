@@ -124,10 +124,10 @@ DRIVE, DIRECT, CHARTER, SHUTTLE, OPERATIONS_WAY, JOIN = range(6)
 PAWNS = ("self", *(f"+{place}" for place in range(1, SEATS)))
 
 
-def actions_of(cities: tuple[str, ...]) -> ActionTexts:
-    """The action table with a map's city names; the ids are the same on all maps."""
+def actions_of(cities: tuple[str, ...]) -> Any:
+    """The ActionTexts with a map's city names, verbs by name; the ids are the same on all maps."""
     names = (*cities, *(f"city {number}" for number in range(len(cities), CITIES)))
-    table: ActionTexts = action_table(
+    return action_table(
         drive=Verb("drive {}", names),
         direct=Verb("direct flight {}", names),
         charter=Verb("charter flight {}", names),
@@ -151,13 +151,13 @@ def actions_of(cities: tuple[str, ...]) -> ActionTexts:
         yes=Verb("yes"),
         no=Verb("no"),
     )
-    return table
 
 
 @functools.lru_cache(maxsize=64)
 def texts_of(found: Map) -> ActionTexts:
     """The action texts on a map."""
-    return actions_of(found.cities)
+    texts: ActionTexts = actions_of(found.cities)
+    return texts
 
 
 ACTIONS: Any = actions_of(load_map("world").cities)
