@@ -1,0 +1,10 @@
+"""This game's compiled kernel: core's template over the rules of this game."""
+
+from __future__ import annotations
+
+from ..core.kernel import bind
+from .resample import resample
+from .rules import check, deal, legal, play
+from .view import observe
+
+serve = bind(__name__, deal=deal, legal=legal, play=play, observe=observe, resample=resample, check=check)

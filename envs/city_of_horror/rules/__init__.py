@@ -1,0 +1,6 @@
+"""The rules of City of Horror, split by what happens; flow.py drives them in the order of play."""
+
+from .ending import check
+from .flow import deal, legal, play
+
+__all__ = ["check", "deal", "legal", "play"]
