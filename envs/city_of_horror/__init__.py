@@ -95,7 +95,9 @@ class CityOfHorrorOptions(Options):
     def validate(self) -> None:
         """What single options cannot say."""
         if self.first_seat != "random" and int(self.first_seat) >= self.players:
-            raise ValueError(f"option first_seat is {self.first_seat}, must be below players ({self.players})")
+            raise ValueError(
+                f"option first_seat is {self.first_seat}, must be below players ({self.players})"
+            )
         sides = self.sides
         if not isinstance(sides, str) or len(sides) not in (1, PLACES) or set(sides) - set(_SIDES):
             raise ValueError(f"option sides is {sides!r}, must be A, B or ?, or {PLACES} of these letters")

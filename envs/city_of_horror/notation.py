@@ -94,7 +94,9 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "over": next(name for name, number in _OVER.items() if number == state["over"]),
     }
     for key in _BY_PLACE:
-        text[key] = {name: (state[key][place][:players] - 1).tolist() for place, name in enumerate(PLACE_NAMES)}
+        text[key] = {
+            name: (state[key][place][:players] - 1).tolist() for place, name in enumerate(PLACE_NAMES)
+        }
     if state["over"] != RUNNING:
         text |= {"reward": state["reward"].tolist(), "reward_unit": int(state["reward_unit"])}
     return text
@@ -173,7 +175,9 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     only_keys(text, _KEYS, "the position")
     players = int(state["players"])
     if len(text.get("seats", [])) != players:
-        raise PositionError(f"seats has {len(text.get('seats', []))} entries, must have one for each of {players} players")
+        raise PositionError(
+            f"seats has {len(text.get('seats', []))} entries, must have one for each of {players} players"
+        )
     table = load(options.tables)[0]
     state["first"] = _seat(text.get("first", 0), players, "first")
     state["start"] = _seat(text.get("start", text.get("first", 0)), players, "start")
@@ -216,7 +220,9 @@ def _read_places(text: dict[str, Any], state: np.void) -> None:
             state[key][place] = here.get(key, 0)
         if here.get("cards"):
             if not TOWER < place < CROSSROADS:
-                raise PositionError(f"places.{name} cannot have cards: supplies lie at the corner places alone")
+                raise PositionError(
+                    f"places.{name} cannot have cards: supplies lie at the corner places alone"
+                )
             state["cards"][SUPPLIES_OF + place] = _count(here["cards"], KIND_NAMES, "card")
     numbers = state["number"].tolist()
     if sorted(numbers) != list(range(PLACES)) or numbers[TOWER] != 0 or numbers[CROSSROADS] != PLACES - 1:
@@ -253,7 +259,9 @@ def _read_person(line: Any, state: np.void, seat: int) -> None:
     words = rest.split()
     person = state["people"][_index(name.strip(), CHARACTER_NAMES, "character")]
     if not colon or not words:
-        raise PositionError(f"the character {line!r} must be written as 'Blonde: bank', with 'tired' and the like after it")
+        raise PositionError(
+            f"the character {line!r} must be written as 'Blonde: bank', with 'tired' and the like after it"
+        )
     if person["owner"]:
         raise PositionError(f"the character {name!r} is there twice")
     person["owner"] = seat + 1
@@ -288,7 +296,9 @@ def _read_cards(text: dict[str, Any], state: np.void, rng: np.random.Generator) 
     rest = np.array([COPIES[kind] for kind in range(KINDS)]) - used
     if (rest < 0).any():
         kind = int(np.argmin(rest))
-        raise PositionError(f"the position has {used[kind]} cards {KIND_NAMES[kind]!r}, the game {COPIES[kind]}")
+        raise PositionError(
+            f"the position has {used[kind]} cards {KIND_NAMES[kind]!r}, the game {COPIES[kind]}"
+        )
     where = text.get("rest", "deck")
     if where not in ("deck", "discard"):
         raise PositionError(f"rest is {where!r}, must be 'deck' or 'discard'")
@@ -309,7 +319,12 @@ def _read_cards(text: dict[str, Any], state: np.void, rng: np.random.Generator) 
 def _read_food(text: dict[str, Any], state: np.void) -> None:
     for key in ("food_up", "food_gone"):
         state[key] = _count(map(str, text.get(key, [])), "0123", "food value")
-    down = np.array(FOOD_COUNT) - state["food_up"] - state["food_gone"] - state["seats"]["food"].sum(0, dtype=int)
+    down = (
+        np.array(FOOD_COUNT)
+        - state["food_up"]
+        - state["food_gone"]
+        - state["seats"]["food"].sum(0, dtype=int)
+    )
     if (down < 0).any():
         raise PositionError(f"the position has more food of value {int(np.argmin(down))} than the game")
     state["food_down"] = down
@@ -404,7 +419,13 @@ def _ask(ask: str, turn: int, text: dict[str, Any], state: np.void) -> None:
     players = int(state["players"])
     place = int(state["at"][state["location"] - 1]) if state["location"] else 0
     done = (turn - int(state["start"])) % players + 1
-    windows = {"planning": PLANNING, "location": LOCATION, "token": LOCATION, "supplies": SUPPLIES, "end": END}
+    windows = {
+        "planning": PLANNING,
+        "location": LOCATION,
+        "token": LOCATION,
+        "supplies": SUPPLIES,
+        "end": END,
+    }
     if ask in windows:
         _push(state, D_WINDOW, turn, windows[ask], place)
     if ask == "token":
@@ -419,7 +440,9 @@ def _ask(ask: str, turn: int, text: dict[str, Any], state: np.void) -> None:
         for seat in range(players):
             state["seats"][seat]["shown"] = state["seats"][seat]["chosen"] > 0
         if not state["seats"][turn]["chosen"]:
-            raise PositionError(f"seat {turn} is to move: seats[{turn}].chosen must name the place of its card")
+            raise PositionError(
+                f"seat {turn} is to move: seats[{turn}].chosen must name the place of its card"
+            )
         state["cursor"] = done
         _push(state, D_MOVE, turn)
     elif ask == "activate":
@@ -434,7 +457,9 @@ def _ask(ask: str, turn: int, text: dict[str, Any], state: np.void) -> None:
         tied = text.get("tied", [])
         if len(tied) < 2:
             raise PositionError("ask = 'tie' needs tied: the seats with equal votes")
-        _push(state, D_TIE, int(state["first"]), place, sum(1 << _seat(seat, players, "tied") for seat in tied))
+        _push(
+            state, D_TIE, int(state["first"]), place, sum(1 << _seat(seat, players, "tied") for seat in tied)
+        )
     elif ask == "victim":
         _push(state, D_VICTIM, turn, place)
     elif ask == "keep":
@@ -481,7 +506,9 @@ def _refuse_impossible(state: np.void, table: np.void) -> None:
     for seat in range(players):
         owned = int((state["people"]["owner"] == seat + 1).sum())
         if owned > CHARACTERS_EACH[players]:
-            raise PositionError(f"seat {seat} has {owned} characters, at most {CHARACTERS_EACH[players]} are dealt")
+            raise PositionError(
+                f"seat {seat} has {owned} characters, at most {CHARACTERS_EACH[players]} are dealt"
+            )
         if (state["seats"]["food_known"][seat] > state["seats"]["food"][seat]).any():
             raise PositionError(f"seat {seat} is known to have food that it does not have")
     if (state["known"] > state["cards"]).any():
@@ -553,5 +580,3 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.round: f"round {a}",
         EVENTS.scored: f"{who} has {a} points",
     }.get(kind, f"{who} acts")
-
-

@@ -113,11 +113,15 @@ def redeal_draft(state, seat):
     pool = np.zeros(CARDS, np.int8)
     n = gather_deck(state, pool, 0)
     for packet in range(state.players):
-        n = gather(state, packet, 0, unseen_picks(state, packet, seat), never_seen(state, packet, seat), pool, n)
+        n = gather(
+            state, packet, 0, unseen_picks(state, packet, seat), never_seen(state, packet, seat), pool, n
+        )
     shuffle_with(state.random, pool, n)
     n = scatter_deck(state, pool, n)
     for packet in range(state.players):
-        n = scatter(state, packet, 0, unseen_picks(state, packet, seat), never_seen(state, packet, seat), pool, n)
+        n = scatter(
+            state, packet, 0, unseen_picks(state, packet, seat), never_seen(state, packet, seat), pool, n
+        )
     for packet in range(state.players):
         if not never_seen(state, packet, seat):
             look = unseen_picks(state, packet, seat)

@@ -38,7 +38,9 @@ class TableError(ValueError):
 
 @functools.lru_cache(maxsize=16)
 def _read(path: str, changed: float) -> bytes:
-    return parse(Path(path).read_text("utf-8") if path else _own().read_text("utf-8"), path or RESERVED).tobytes()
+    return parse(
+        Path(path).read_text("utf-8") if path else _own().read_text("utf-8"), path or RESERVED
+    ).tobytes()
 
 
 def _own() -> Any:
@@ -86,7 +88,9 @@ def _read_capacity(given: Any, record: np.void, where: str) -> None:
         sides = given.get(name)
         n = (RUIN if place == TOWER else SIDE_B) + 1
         if not isinstance(sides, list) or len(sides) != n:
-            raise TableError(f"{where}: capacity.{name} is {sides!r}, must be a list of {n} numbers (A, B{', ruin' * (n > 2)})")
+            raise TableError(
+                f"{where}: capacity.{name} is {sides!r}, must be a list of {n} numbers (A, B{', ruin' * (n > 2)})"
+            )
         for side, spaces in enumerate(sides):
             record["capacity"][place, side] = _number(spaces, 1, CHARACTERS, f"{where}: capacity.{name}")
     record["capacity"][CROSSROADS] = CHARACTERS
@@ -109,7 +113,9 @@ def _read_invasion(given: Any, record: np.void, where: str) -> None:
 def _read_card(card: dict[str, Any], row: np.void, hour: int, where: str) -> None:
     moves = card.get("moves", [])
     if not isinstance(moves, list) or len(moves) > 2:
-        raise TableError(f"{where}: moves is {moves!r}, must be a list of at most two pairs of location numbers")
+        raise TableError(
+            f"{where}: moves is {moves!r}, must be a list of at most two pairs of location numbers"
+        )
     for k, move in enumerate(moves):
         if not isinstance(move, list) or len(move) != 2 or move[0] == move[1]:
             raise TableError(f"{where}: the move {move!r} must be two different location numbers")
@@ -121,7 +127,9 @@ def _read_card(card: dict[str, Any], row: np.void, hour: int, where: str) -> Non
         row[key] = [_number(n, 0, most, f"{where}: {key}") for n in counts]
     supplies = row["antidotes"] + row["cards"]
     if supplies[0] or supplies[PLACES - 1]:
-        raise TableError(f"{where}: supplies are never dropped at location 1 (tower) or {PLACES} (crossroads)")
+        raise TableError(
+            f"{where}: supplies are never dropped at location 1 (tower) or {PLACES} (crossroads)"
+        )
     row["leader"] = _number(card.get("leader", 0), 0, len(COLOUR_NAMES), f"{where}: leader")
     if hour == 0 and (moves or supplies.any() or row["leader"]):
         raise TableError(f"{where}: a set-up card has zombies only")

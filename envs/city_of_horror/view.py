@@ -28,7 +28,13 @@ FIELDS = Fields(
     Field("round", (), ROUNDS, "category", "round, 0 in the set-up"),
     Field("step", (), len(STEPS) - 1, "category", "the step that comes after what is pending"),
     Field("location", (), PLACES, "category", "the place being resolved + 1"),
-    Field("window", (), WINDOWS, "category", "open window: 1 planning, 2 invasion, 3 location, 4 supplies, 5 end"),
+    Field(
+        "window",
+        (),
+        WINDOWS,
+        "category",
+        "open window: 1 planning, 2 invasion, 3 location, 4 supplies, 5 end",
+    ),
     Field("passes", (), SEATS, "count", "seats that have passed in a row in the window"),
     Field("first", (), SEATS, "category", "relative seat + 1 with the First Player token"),
     Field("last_loss", (), SEATS, "category", "relative seat + 1 that lost a character last this round"),
@@ -94,7 +100,9 @@ FIELDS = Fields(
     Field("packets", (MOST_PICKS, KINDS), 4, "count", "draft: the packets as this seat got them, in order"),
     Field("picks", (), MOST_PICKS, "count", "draft: picks carried out"),
     # votes and promises
-    Field("my_votes", (SEATS,), SEATS, "category", "votes this seat has cast in the open vote, by voting seat"),
+    Field(
+        "my_votes", (SEATS,), SEATS, "category", "votes this seat has cast in the open vote, by voting seat"
+    ),
     Field("caster", (PLACES, SEATS), SEATS, "category", "Gun Replica: who casts a seat's votes at a place"),
     Field("attack_votes", (PLACES, SEATS), SEATS, "category", "shown votes of the round, by place and seat"),
     Field("supply_votes", (PLACES, SEATS), SEATS, "category", "the same for supplies"),
@@ -430,4 +438,3 @@ def observe_invasion(state, t, seat, view):
         for end in range(2):
             if card.moves[k, end] > 0:
                 view.next_moves[k, end] = state.at[card.moves[k, end] - 1] + 1
-

@@ -73,6 +73,12 @@ def votes_ahead(state, place):
 
 
 @rule
+def any_votes_ahead(state):
+    """Whether a vote may still come this round: not once the crossroads, the sixth place, are reached."""
+    return state.location < PLACES
+
+
+@rule
 def card_left(state):
     """The hour of the next invasion card, 0 when none is left."""
     hour = state.round if state.step <= INVADING else state.round + 1
@@ -127,8 +133,10 @@ def can_work(state, seat, source):
         return state.first != seat
     if effect == PUSH or effect == KILL_HERE:
         return state.zombies[state.people[source - KINDS].place - 1] > 0
+    if effect == REPLICA:
+        return any_votes_ahead(state)
     if effect == SPEAK:
-        return state.people[source - KINDS].freed == 0
+        return state.people[source - KINDS].freed == 0 and any_votes_ahead(state)
     if effect == DUCK:
         return state.people[source - KINDS].hidden == 0
     return True
@@ -502,4 +510,3 @@ def activate(state, ctx, seat, place):
     """A seat uses the place, once however many characters it has there (p.5)."""
     log(ctx, EVENTS.activated, seat, place)
     push(state, D_EFFECT, seat, activation(state, place))
-

@@ -186,7 +186,10 @@ def check(state, ctx):
         for holder in range(HOLDERS):
             n += state.cards[holder, kind]
             for observer in range(SEATS + 1):
-                if state.known[observer, holder, kind] > state.cards[holder, kind] or state.cards[holder, kind] < 0:
+                if (
+                    state.known[observer, holder, kind] > state.cards[holder, kind]
+                    or state.cards[holder, kind] < 0
+                ):
                     raise AssertionError("a holder is known to have cards that it does not have")
         for seat in range(SEATS):
             n += state.packets[seat, kind]
@@ -205,7 +208,10 @@ def check(state, ctx):
 @rule
 def check_town(state):
     """Zombies, explosion tokens, characters."""
-    if total(state.zombies) + state.zombies_left != ZOMBIES or total(state.tokens) + state.tokens_left != TOKENS:
+    if (
+        total(state.zombies) + state.zombies_left != ZOMBIES
+        or total(state.tokens) + state.tokens_left != TOKENS
+    ):
         raise AssertionError("the zombies or the explosion tokens do not add up")
     for place in range(PLACES):
         if state.zombies[place] > MOST_ZOMBIES or state.zombies[place] < 0:

@@ -245,7 +245,9 @@ def legal(state, ctx, mask):
             mask[ACTIONS.seat + k] = ((frame.b >> other) & 1) == (kind == D_TIE)
     elif kind == D_VICTIM:
         for i in range(CHARACTERS):
-            mask[ACTIONS.character + i] = stands(state.people[i], seat, frame.a) and state.people[i].hidden == 0
+            mask[ACTIONS.character + i] = (
+                stands(state.people[i], seat, frame.a) and state.people[i].hidden == 0
+            )
     else:
         legal_else(state, frame, seat, mask)
 
@@ -325,5 +327,3 @@ def handle(state, ctx, t, action):
 
 
 MASK_SIZE = ACTIONS.size
-
-

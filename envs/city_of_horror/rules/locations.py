@@ -305,5 +305,3 @@ def next_location(state):
     if state.location > PLACES:
         state.location = 0
         state.step = ROUND_END
-
-

@@ -151,7 +151,9 @@ def place_character(state, ctx, t, seat, character):
 @rule
 def packet_size(state):
     """Cards of a packet of the draft."""
-    return PRINTED_PACKETS[state.players] if state.options.draft == DRAFT_PRINTED else CARDS_EACH[state.players]
+    return (
+        PRINTED_PACKETS[state.players] if state.options.draft == DRAFT_PRINTED else CARDS_EACH[state.players]
+    )
 
 
 @rule

@@ -43,7 +43,9 @@ def can_use(state, seat, character, window):
 def can_offer(state, seat, window):
     """Whether a seat may still make an offer."""
     options = state.options
-    return options.negotiation != NO_TRADE and window != INVASION and state.seats[seat].offers < options.offers
+    return (
+        options.negotiation != NO_TRADE and window != INVASION and state.seats[seat].offers < options.offers
+    )
 
 
 @rule
