@@ -76,7 +76,7 @@ class CityOfHorrorOptions(Options):
     players: int = option(4, "how many play", low=3, high=SEATS)
     sides: str = option(
         "A",
-        f"sides of the places: A, B or ? (at random) for all, or one letter for each of {', '.join(PLACE_NAMES)}",
+        f"A, B or ? (at random) for all places, or a letter for each of {', '.join(PLACE_NAMES)}",
     )
     first_seat: int | str = option("random", "who begins", choices=("random",), low=0, high=SEATS - 1)
     draft: str = option("off", "deal the action cards, or draft them from packets", choices=_DRAFTS)

@@ -13,12 +13,25 @@ import numpy.typing as npt
 
 from ..core.draw import Pen, Svg, box, flow
 from .cards import (
-    ATTACK_FROM, CARDS_AN_HOUR, CHARACTER_NAMES, CHARACTERS, CORNERS, CROSSROADS, KIND_NAMES, MOST_ZOMBIES,
-    PLACE_NAMES, PLACES, PLACE_SOURCE, POINTS, SOURCE_NAMES, TOWER,
-)  # fmt: skip
+    ATTACK_FROM,
+    CARDS_AN_HOUR,
+    CHARACTER_NAMES,
+    CHARACTERS,
+    CORNERS,
+    CROSSROADS,
+    KIND_NAMES,
+    MOST_ZOMBIES,
+    PLACE_NAMES,
+    PLACE_SOURCE,
+    PLACES,
+    POINTS,
+    SOURCE_NAMES,
+    TOWER,
+)
 from .state import D_ANSWER, DECISIONS, GOODS, STEPS
 from .tables import card_names
 
+_STATES = ("tired", "hidden", "extra")
 View = np.void | npt.NDArray[np.void]
 
 # --- What the pictures show ---------------------------------------------------------------------
@@ -109,10 +122,12 @@ def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
         _seat(here, k, hands[k], (base + k) % players, seat >= 0 and reveal is None) for k in range(players)
     )
     people = [
-        Person(i, int(here["owner"][i]) - 1, int(here["place"][i]) - 1, bool(here["tired"][i]), bool(here["hidden"][i]),
-               bool(here["extra"][i]))
-        for i in range(CHARACTERS) if here["place"][i]
-    ]  # fmt: skip
+        Person(
+            i, int(here["owner"][i]) - 1, int(here["place"][i]) - 1, *(bool(here[key][i]) for key in _STATES)
+        )
+        for i in range(CHARACTERS)
+        if here["place"][i]
+    ]
     order = sorted(range(players), key=lambda k: int(here["wheel"][k]))
     return Scene(
         seats=seats,
@@ -121,7 +136,8 @@ def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
         headline=_headline(here, seats),
         notes=tuple(_notes(here, seats)),
         box=(
-            f"deck {here['deck']}", f"zombies left {here['zombies_left']}", f"antidotes left {here['antidotes_left']}",
+            f"deck {here['deck']}", f"zombies left {here['zombies_left']}",
+            f"antidotes left {here['antidotes_left']}",
             f"explosions left {here['tokens_left']}", f"food face down {here['food_down']}",
             *([f"food face up {' '.join(_values(here['food_up']))}"] if here["food_up"].any() else []),
         ),
@@ -301,7 +317,7 @@ def _draw_person(
     colour = _COLOURS[scene.seats[person.seat].colour]
     dash = {"stroke_dasharray": "4 3"} if person.hidden else {}
     picture.rect(
-        x, y, width, height, rx=5, fill=colour, stroke=_INK if not person.extra else "#c0392b", stroke_width=1.5,
+        x, y, width, height, rx=5, fill=colour, stroke="#c0392b" if person.extra else _INK, stroke_width=1.5,
         fill_opacity=0.35 if person.tired else 0.95, **dash,
     )  # fmt: skip
     ink = _INK if person.tired else "#ffffff"
@@ -439,8 +455,8 @@ def _place_lines(scene: Scene, place: Place, pen: Pen) -> list[str]:
 def _seat_lines(seat: Seat, pen: Pen) -> list[str]:
     marks = ["(you)"] * seat.mine + ["first"] * seat.first + ["asked"] * seat.acts
     head = [
-        pen(seat.name, _INKS[seat.colour], bold=True), *marks, f"{seat.alive} alive", f"antidotes {seat.antidotes}",
-        f"food {_food(seat)}", *([f"goes to {seat.card}"] if seat.card else []),
+        pen(seat.name, _INKS[seat.colour], bold=True), *marks, f"{seat.alive} alive",
+        f"antidotes {seat.antidotes}", f"food {_food(seat)}", *([f"goes to {seat.card}"] if seat.card else []),
         *([f"{seat.score} points"] if seat.score else []),
     ]  # fmt: skip
     return [" · ".join(head), *("   " + line for line in flow(_hand(seat), 90, ", "))]

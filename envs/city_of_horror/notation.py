@@ -11,26 +11,66 @@ from ..core.options import nearest
 from ..core.position import PositionError, only_keys, restore
 from ..core.state import RUNNING, TERMINATED
 from .cards import (
-    ANTIDOTES, CHARACTER_NAMES, CHARACTERS, CHARACTERS_EACH, COLOUR_NAMES, COPIES, CORNERS, CROSSROADS, END,
-    FOOD_COUNT, GRANDPA, HOURS, KIND_NAMES, KINDS, LOCATION, MOST_ZOMBIES, PLACE_NAMES, PLACES, PLANNING,
-    RUIN, SIDE_A, SUPPLIES, TOKENS, TOWER, ZOMBIES,
-)  # fmt: skip
+    ANTIDOTES,
+    CHARACTER_NAMES,
+    CHARACTERS,
+    CHARACTERS_EACH,
+    COLOUR_NAMES,
+    COPIES,
+    CORNERS,
+    CROSSROADS,
+    END,
+    FOOD_COUNT,
+    GRANDPA,
+    HOURS,
+    KIND_NAMES,
+    KINDS,
+    LOCATION,
+    MOST_ZOMBIES,
+    PLACE_NAMES,
+    PLACES,
+    PLANNING,
+    RUIN,
+    SIDE_A,
+    SUPPLIES,
+    TOKENS,
+    TOWER,
+    ZOMBIES,
+)
 from .state import (
-    D_ACTIVATE, D_CANNED, D_CARD, D_KEEP, D_MOVE, D_TIE, D_TOKEN, D_VICTIM, D_VOTE, D_WINDOW, DECISIONS, EVERYONE,
-    EVENTS, FACE_DOWN, GOODS, HOLDERS, SIDE_RANDOM, STEPS, SUPPLIES_OF, ACTIONS,
-)  # fmt: skip
+    ACTIONS,
+    D_ACTIVATE,
+    D_CANNED,
+    D_CARD,
+    D_KEEP,
+    D_MOVE,
+    D_TIE,
+    D_TOKEN,
+    D_VICTIM,
+    D_VOTE,
+    D_WINDOW,
+    DECISIONS,
+    EVENTS,
+    EVERYONE,
+    FACE_DOWN,
+    GOODS,
+    HOLDERS,
+    SIDE_RANDOM,
+    STEPS,
+    SUPPLIES_OF,
+)
 from .tables import card_names, load
 
 _KEYS = (
-    "ask", "turn", "round", "location", "first", "leader", "wheel", "places", "shut", "seats", "deck", "discard", "rest",
-    "food_up", "food_gone", "invasion", "seen", "last_loss", "known", "tied", "step", "start", "cursor", "pending", "turned",
-    "votes", "attack_votes", "supply_votes", "caster", "packets", "picks", "promises", "turns", "random", "over",
-    "reward", "reward_unit",
+    "ask", "turn", "round", "location", "first", "leader", "wheel", "places", "shut", "seats", "deck",
+    "discard", "rest", "food_up", "food_gone", "invasion", "seen", "last_loss", "known", "tied", "step",
+    "start", "cursor", "pending", "turned", "votes", "attack_votes", "supply_votes", "caster", "packets",
+    "picks", "promises", "turns", "random", "over", "reward", "reward_unit",
 )  # fmt: skip
 _PLACE_KEYS = ("number", "side", "zombies", "antidotes", "cards", "tokens")
 _SEAT_KEYS = (
-    "characters", "hand", "antidotes", "food", "food_known", "colour", "chosen", "shown", "moved", "offers", "promised",
-    "canned", "partner", "gave", "got", "score",
+    "characters", "hand", "antidotes", "food", "food_known", "colour", "chosen", "shown", "moved", "offers",
+    "promised", "canned", "partner", "gave", "got", "score",
 )  # fmt: skip
 _STATES = ("tired", "hidden", "extra", "freed")
 _SIDES = ("A", "B", "ruin")
@@ -227,7 +267,8 @@ def _read_places(text: dict[str, Any], state: np.void) -> None:
     numbers = state["number"].tolist()
     if sorted(numbers) != list(range(PLACES)) or numbers[TOWER] != 0 or numbers[CROSSROADS] != PLACES - 1:
         raise PositionError(
-            f"the numbers of the places are {[n + 1 for n in numbers]}; the tower is 1, the crossroads 6, the others 2 to 5"
+            f"the numbers of the places are {[n + 1 for n in numbers]}; "
+            "the tower is 1, the crossroads 6, the others 2 to 5"
         )
     state["at"] = np.argsort(numbers)
     state["shut"] = bool(text.get("shut", False))
@@ -401,9 +442,9 @@ def _read_step(text: dict[str, Any], state: np.void) -> None:
 _ASKS = {
     "planning": (False, "choosing"), "card": (False, "showing"), "late card": (False, "late showing"),
     "move": (False, "moving"), "activate": (True, "activating"), "location": (True, "attack"),
-    "token": (True, "attack"), "vote": (True, "tally"), "tie": (True, "supplies"), "victim": (True, "supplies"),
-    "supplies": (True, "supply vote"), "supply vote": (True, "supply tally"), "keep": (True, "next location"),
-    "end": (False, "canned food"), "canned food": (False, "canned food"),
+    "token": (True, "attack"), "vote": (True, "tally"), "tie": (True, "supplies"),
+    "victim": (True, "supplies"), "supplies": (True, "supply vote"), "supply vote": (True, "supply tally"),
+    "keep": (True, "next location"), "end": (False, "canned food"), "canned food": (False, "canned food"),
 }  # fmt: skip
 
 

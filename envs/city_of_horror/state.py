@@ -8,9 +8,19 @@ from ..core.actions import Verb, action_table
 from ..core.events import event_table
 from ..core.state import record, state_record
 from .cards import (
-    CARDS, CHARACTER_NAMES, CHARACTERS, CORNERS, FOOD_VALUES, HOURS, KIND_NAMES, KINDS, MOST_PICKS, PLACE_NAMES,
-    PLACES, SEATS,
-)  # fmt: skip
+    CARDS,
+    CHARACTER_NAMES,
+    CHARACTERS,
+    CORNERS,
+    FOOD_VALUES,
+    HOURS,
+    KIND_NAMES,
+    KINDS,
+    MOST_PICKS,
+    PLACE_NAMES,
+    PLACES,
+    SEATS,
+)
 
 DRAFT_OFF, DRAFT_PRINTED, DRAFT_FULL = range(3)
 NO_TRADE, TRADE, TALK = range(3)
@@ -109,9 +119,9 @@ STATE = state_record(
 )
 
 STEPS = (
-    "", "placing", "dealing", "drafting", "picked", "first zombies", "watch", "choosing", "showing", "late showing",
-    "invasion", "moves", "moving", "blonde", "activating", "attack", "tally", "supplies", "supply vote",
-    "supply tally", "next location", "round end", "canned food", "scoring",
+    "", "placing", "dealing", "drafting", "picked", "first zombies", "watch", "choosing", "showing",
+    "late showing", "invasion", "moves", "moving", "blonde", "activating", "attack", "tally", "supplies",
+    "supply vote", "supply tally", "next location", "round end", "canned food", "scoring",
 )  # fmt: skip
 (
     PLACING, DEALING, DRAFTING, PICKED, FIRST_ZOMBIES, WATCH, CHOOSING, SHOWING, LATE_SHOWING,
@@ -122,8 +132,8 @@ STEPS = (
 # Decisions with their arguments.  Frames of the stack that wait for something else (a cancelling
 # that looks for the next seat to ask, an effect without choices) never stand at rest.
 DECISIONS = (
-    "", "place", "draft", "window", "cancel", "effect", "token", "card", "move", "enter", "turn back", "activate",
-    "vote", "tie", "victim", "keep", "give to", "give", "offer", "answer", "canned food",
+    "", "place", "draft", "window", "cancel", "effect", "token", "card", "move", "enter", "turn back",
+    "activate", "vote", "tie", "victim", "keep", "give to", "give", "offer", "answer", "canned food",
 )  # fmt: skip
 (
     D_PLACE,  # a place

@@ -12,9 +12,19 @@ import numpy as np
 from ..core.options import nearest
 from ..core.toml import tomllib
 from .cards import (
-    CARDS_AN_HOUR, CHARACTERS, COLOUR_NAMES, CROSSROADS, HOURS, MOST_ZOMBIES, PLACE_NAMES, PLACES, ROUNDS, RUIN, SIDE_B,
+    CARDS_AN_HOUR,
+    CHARACTERS,
+    COLOUR_NAMES,
+    CROSSROADS,
+    HOURS,
+    MOST_ZOMBIES,
+    PLACE_NAMES,
+    PLACES,
+    ROUNDS,
+    RUIN,
+    SIDE_B,
     TOWER,
-)  # fmt: skip
+)
 
 INVASION_CARD = np.dtype([
     ("moves", "i1", (2, 2)),  # location numbers from, to; zero where there is none
@@ -89,7 +99,7 @@ def _read_capacity(given: Any, record: np.void, where: str) -> None:
         n = (RUIN if place == TOWER else SIDE_B) + 1
         if not isinstance(sides, list) or len(sides) != n:
             raise TableError(
-                f"{where}: capacity.{name} is {sides!r}, must be a list of {n} numbers (A, B{', ruin' * (n > 2)})"
+                f"{where}: capacity.{name} is {sides!r}, must be {n} numbers (A, B{', ruin' * (n > 2)})"
             )
         for side, spaces in enumerate(sides):
             record["capacity"][place, side] = _number(spaces, 1, CHARACTERS, f"{where}: capacity.{name}")

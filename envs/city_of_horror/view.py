@@ -7,16 +7,57 @@ from ..core.fields import Field, Fields
 from ..core.rule import rule
 from ..core.state import copy_row, fill, total
 from .cards import (
-    A_COST, A_PLACE, ANTIDOTES, ARMORY, CARDS, CARDS_AN_HOUR, CHARACTERS, CHOICES, CORNERS, EFFECT, FOOD_VALUES, GRANNY, HOURS, KINDS, MOST_PICKS, MOST_ZOMBIES,
-    PLACES, ROUNDS, SEATS, SOURCES, TOKENS, WINDOWS, ZOMBIES,
-)  # fmt: skip
+    A_COST,
+    A_PLACE,
+    ANTIDOTES,
+    ARMORY,
+    CARDS,
+    CARDS_AN_HOUR,
+    CHARACTERS,
+    CHOICES,
+    CORNERS,
+    EFFECT,
+    FOOD_VALUES,
+    GRANNY,
+    HOURS,
+    KINDS,
+    MOST_PICKS,
+    MOST_ZOMBIES,
+    PLACES,
+    ROUNDS,
+    SEATS,
+    SOURCES,
+    TOKENS,
+    WINDOWS,
+    ZOMBIES,
+)
 from .rules.effects import card_left
-from .rules.setting_up import packet_of
 from .rules.town import hand_size, voice
 from .state import (
-    D_ANSWER, D_CANCEL, D_CANNED, D_CARD, D_DRAFT, D_EFFECT, D_ENTER, D_GIVE, D_GIVE_TO, D_OFFER, D_TIE, D_TOKEN,
-    D_TURN_BACK, D_VOTE, D_WINDOW, DECISIONS, DRAFTING, EVERYONE, GOODS, INVADING, PICKED, STEPS, TALK,
-)  # fmt: skip
+    D_ANSWER,
+    D_CANCEL,
+    D_CANNED,
+    D_CARD,
+    D_DRAFT,
+    D_EFFECT,
+    D_ENTER,
+    D_GIVE,
+    D_GIVE_TO,
+    D_OFFER,
+    D_TIE,
+    D_TOKEN,
+    D_TURN_BACK,
+    D_VOTE,
+    D_WINDOW,
+    DECISIONS,
+    DRAFTING,
+    EVERYONE,
+    GOODS,
+    INVADING,
+    PICKED,
+    STEPS,
+    TALK,
+)
 
 FIELDS = Fields(
     # the game
@@ -203,7 +244,7 @@ def observe_decision(state, base, view):
     if kind == D_EFFECT:
         observe_choice(frame, view)
     elif kind == D_WINDOW or kind == D_VOTE or kind == D_ENTER:
-        view.about_place = frame.b + 1
+        view.about_place = frame.b + 1 if kind != D_WINDOW or state.location > 0 else 0
         if kind == D_VOTE:
             view.about_seat = relative(frame.a + 1, base, players)
     elif kind == D_TURN_BACK:

@@ -71,8 +71,9 @@ def place_character(position: dict, frame: dict, seat: int) -> set[str]:
 
 
 def pick_from_packet(position: dict, frame: dict, seat: int) -> set[str]:
-    """Any card of the packet in hand (rulebook p.6, draft)."""
-    return set(position["packets"][seat])
+    """Any card of the packet in hand: packets stand by who got them first and go to the left (rulebook p.6, draft)."""
+    first_holder = (seat - len(position["picks"][seat])) % len(position["seats"])
+    return set(position["packets"][first_holder])
 
 
 # Phases 2 and 4: movement cards and moves (rulebook p.3, p.4)
@@ -209,7 +210,7 @@ def card_matters(position: dict, kind: str, seat: int, which: int) -> bool:
     if kind in ABOUT_VOTES and not votes_ahead(position, which):
         return False
     if kind == "Infrared Goggles":
-        return next_card(position, which)
+        return unseen_card(position, seat, which)
     if kind == "Energy Drink":
         return bool(tired_ones(position, seat))
     if kind == "Pickpocket":
@@ -258,7 +259,7 @@ def ability_matters(position: dict, person: dict, seat: int, which: int) -> bool
     if name == "Student":
         return position["first"] != seat
     if name == "Rasta":
-        return next_card(position, which)
+        return unseen_card(position, seat, which)
     if name == "Thief":
         return bool(robbed_ones(position, seat))
     # Mama, Priest, Punk, Teen and Granny have times of their own.
@@ -270,9 +271,9 @@ def votes_ahead(position: dict, which: int) -> bool:
     return which != END
 
 
-def next_card(position: dict, which: int) -> bool:
-    """Whether an invasion card is still to come."""
-    return position["round"] < LAST_ROUND or which == PLANNING
+def unseen_card(position: dict, seat: int, which: int) -> bool:
+    """Whether an invasion card is still to come that the seat has not seen (page; the second half: ours)."""
+    return (position["round"] < LAST_ROUND or which == PLANNING) and seat not in position["seen"]
 
 
 def places_with_votes(position: dict, which: int) -> list[str]:

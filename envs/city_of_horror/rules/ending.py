@@ -7,12 +7,34 @@ from ...core.events import log
 from ...core.rule import rule
 from ...core.state import TERMINATED, fill, total
 from ..cards import (
-    ANTIDOTES, CANNED_FOOD, CARDS, CHARACTERS, COPIES, END, FOOD_COUNT, FOOD_VALUES, KINDS, MOST_ZOMBIES, PLACES,
-    POINTS, ROUNDS, SEATS, TOKENS, ZOMBIES,
-)  # fmt: skip
+    ANTIDOTES,
+    CANNED_FOOD,
+    CARDS,
+    CHARACTERS,
+    COPIES,
+    END,
+    FOOD_COUNT,
+    FOOD_VALUES,
+    KINDS,
+    MOST_ZOMBIES,
+    PLACES,
+    POINTS,
+    ROUNDS,
+    SEATS,
+    TOKENS,
+    ZOMBIES,
+)
 from ..state import (
-    ACTIONS, CANNED_STEP, D_CANNED, EVENTS, HOLDERS, REWARD_RANK, REWARD_WIN, SCORING, WATCH,
-)  # fmt: skip
+    ACTIONS,
+    CANNED_STEP,
+    D_CANNED,
+    EVENTS,
+    HOLDERS,
+    REWARD_RANK,
+    REWARD_WIN,
+    SCORING,
+    WATCH,
+)
 from .effects import play_card
 from .moves import card_out
 from .town import bury, hand_size, living
@@ -115,9 +137,9 @@ def vaccinate(state, ctx, seat):
         worst = -1
         for i in range(CHARACTERS):
             person = state.people[i]
-            if person.owner == seat + 1 and person.place > 0:
-                if worst < 0 or worth(state, i) < worth(state, worst):
-                    worst = i
+            mine = person.owner == seat + 1 and person.place > 0
+            if mine and (worst < 0 or worth(state, i) < worth(state, worst)):
+                worst = i
         bury(state, ctx, worst)
     used = living(state, seat)
     me.antidotes -= used

@@ -11,30 +11,122 @@ from ...core.decisions import pop, top
 from ...core.rule import CHECK, require, rule
 from ...core.state import total
 from ..cards import (
-    A_COST, ARMORY, CANNED_FOOD, CHARACTERS, FOOD_SPENT, KINDS, NO_CHOICE, PLACES, PRIEST, PUNK, TEAR_GAS, TOWER,
-)  # fmt: skip
+    A_COST,
+    ARMORY,
+    CANNED_FOOD,
+    CHARACTERS,
+    FOOD_SPENT,
+    KINDS,
+    NO_CHOICE,
+    PLACES,
+    PRIEST,
+    PUNK,
+    TEAR_GAS,
+    TOWER,
+)
 from ..state import (
-    ACTIONS, ACTIVATING, ATTACK, BLONDE_STEP, CANNED_STEP, CHOOSING, D_ACTIVATE, D_ANSWER, D_CANCEL,
-    D_CANNED, D_CARD, D_DRAFT, D_EFFECT, D_ENTER, D_GIVE, D_GIVE_TO, D_KEEP, D_MOVE, D_OFFER, D_PLACE, D_TIE, D_TOKEN,
-    D_TURN_BACK, D_VICTIM, D_VOTE, D_WINDOW, DEALING, DRAFTING, FIRST_ZOMBIES, INVADING, LATE_SHOWING, MOVES, MOVING,
-    NEXT_LOCATION, PICKED, PLACING, ROUND_END, SCORING, SHOWING, SUPPLIES_STEP, SUPPLY_TALLY, SUPPLY_VOTE, TALLY,
+    ACTIONS,
+    ACTIVATING,
+    ATTACK,
+    BLONDE_STEP,
+    CANNED_STEP,
+    CHOOSING,
+    D_ACTIVATE,
+    D_ANSWER,
+    D_CANCEL,
+    D_CANNED,
+    D_CARD,
+    D_DRAFT,
+    D_EFFECT,
+    D_ENTER,
+    D_GIVE,
+    D_GIVE_TO,
+    D_KEEP,
+    D_MOVE,
+    D_OFFER,
+    D_PLACE,
+    D_TIE,
+    D_TOKEN,
+    D_TURN_BACK,
+    D_VICTIM,
+    D_VOTE,
+    D_WINDOW,
+    DEALING,
+    DRAFTING,
+    FIRST_ZOMBIES,
+    INVADING,
+    LATE_SHOWING,
+    MOVES,
+    MOVING,
+    NEXT_LOCATION,
+    PICKED,
+    PLACING,
+    ROUND_END,
+    SCORING,
+    SHOWING,
+    SUPPLIES_STEP,
+    SUPPLY_TALLY,
+    SUPPLY_VOTE,
+    TALLY,
     WATCH,
-)  # fmt: skip
+)
 from .effects import (
-    answer_cancel, ask_to_cancel, choose, lay_token, legal_choices, next_choice, owns_rested, resolve,
-)  # fmt: skip
+    answer_cancel,
+    ask_to_cancel,
+    choose,
+    lay_token,
+    legal_choices,
+    next_choice,
+    owns_rested,
+    resolve,
+)
 from .ending import lay_food, laying_food, round_end, scoring
 from .locations import (
-    activating, answer_activate, attack, break_tie, give, give_to, keep, legal_item, next_location, only_one_sort,
-    sharing_is_done, supplies, supply_tally, supply_vote, tally, victim, vote,
-)  # fmt: skip
+    activating,
+    answer_activate,
+    attack,
+    break_tie,
+    give,
+    give_to,
+    keep,
+    legal_item,
+    next_location,
+    only_one_sort,
+    sharing_is_done,
+    supplies,
+    supply_tally,
+    supply_vote,
+    tally,
+    victim,
+    vote,
+)
 from .moves import (
-    blonde, choosing, enter, enter_is_open, invade, legal_enter, legal_move, move, move_is_open, moving, show_cards,
-    squeeze_in, turn_back, watch,
-)  # fmt: skip
+    blonde,
+    choosing,
+    enter,
+    enter_is_open,
+    invade,
+    legal_enter,
+    legal_move,
+    move,
+    move_is_open,
+    moving,
+    show_cards,
+    squeeze_in,
+    turn_back,
+    watch,
+)
 from .setting_up import (
-    dealing, drafting, first_zombies, packet_of, pick, picked, place_character, placing, set_up,
-)  # fmt: skip
+    dealing,
+    drafting,
+    first_zombies,
+    packet_of,
+    pick,
+    picked,
+    place_character,
+    placing,
+    set_up,
+)
 from .town import can_be_chosen, can_pay, stands
 from .windows import act_in_window, answer_offer, find_asked, legal_in_window, legal_offer, make_offer
 
@@ -160,10 +252,9 @@ def stands_at_decision(state, ctx, t):
         if frame.c != 0:
             squeeze_in(state, ctx)
             return False
-    elif kind == D_GIVE_TO:
-        if sharing_is_done(state):
-            pop(state)
-            return False
+    elif kind == D_GIVE_TO and sharing_is_done(state):
+        pop(state)
+        return False
     return True
 
 

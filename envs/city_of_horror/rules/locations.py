@@ -6,17 +6,45 @@ from ...core.decisions import pop, push, top
 from ...core.events import EVERYBODY, log
 from ...core.rule import require, rule
 from ...core.state import fill, total
-from ..cards import ATTACK_FROM, CHARACTERS, CROSSROADS, KINDS, LOCATION, PLACES, SEATS, SUPPLIES
+from ..cards import ATTACK_FROM, CROSSROADS, KINDS, LOCATION, PLACES, SUPPLIES
 from ..state import (
-    ACTIONS, ACTIVATING, ANTIDOTE, ATTACK, CARD_GOODS, D_ACTIVATE, D_GIVE, D_GIVE_TO, D_KEEP, D_TIE, D_VICTIM, D_VOTE,
-    EVENTS, NEXT_LOCATION, ROUND_END, SUPPLIES_OF, SUPPLIES_STEP, SUPPLY_TALLY, SUPPLY_VOTE, TALLY,
-)  # fmt: skip
+    ACTIONS,
+    ACTIVATING,
+    ANTIDOTE,
+    ATTACK,
+    CARD_GOODS,
+    D_ACTIVATE,
+    D_GIVE,
+    D_GIVE_TO,
+    D_KEEP,
+    D_TIE,
+    D_VICTIM,
+    D_VOTE,
+    EVENTS,
+    NEXT_LOCATION,
+    ROUND_END,
+    SUPPLIES_OF,
+    SUPPLIES_STEP,
+    SUPPLY_TALLY,
+    SUPPLY_VOTE,
+    TALLY,
+)
 from .effects import activate, can_activate
 from .hands import look_through, transfer
 from .town import (
-    bury, can_be_chosen, candidates, crowd, end_if_nobody_lives, how_many, items_at, leader_to, lowest, present, stands,
-    step_leader, votes_at,
-)  # fmt: skip
+    bury,
+    can_be_chosen,
+    candidates,
+    crowd,
+    end_if_nobody_lives,
+    how_many,
+    items_at,
+    lowest,
+    present,
+    stands,
+    step_leader,
+    votes_at,
+)
 from .windows import open_window
 
 

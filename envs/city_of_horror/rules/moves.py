@@ -6,19 +6,52 @@ from ...core.decisions import pop, push, top
 from ...core.events import EVERYBODY, log
 from ...core.rule import require, rule
 from ..cards import (
-    BLONDE, CHARACTERS, COPIES, CROSSROADS, GRANNY, KINDS, MAMA, MOST_ZOMBIES, PLANNING, PLACES, PRIEST,
-    RUNNING_SHOES, SERVICE_ENTRANCE, SIDE_A, SIDE_B, TEEN, TOWER,
-)  # fmt: skip
+    BLONDE,
+    CHARACTERS,
+    COPIES,
+    CROSSROADS,
+    GRANNY,
+    MAMA,
+    MOST_ZOMBIES,
+    PLACES,
+    PLANNING,
+    PRIEST,
+    RUNNING_SHOES,
+    SERVICE_ENTRANCE,
+    SIDE_A,
+    SIDE_B,
+    TEEN,
+    TOWER,
+)
 from ..cards import INVASION as INVASION_WINDOW
 from ..state import (
-    ACTIVATING, ACTIONS, BLONDE_STEP, CHOOSING, D_CARD, D_ENTER, D_MOVE, D_TURN_BACK, EVENTS, INVADING, LATE_SHOWING,
-    MOVES, MOVING, SHOWING,
-)  # fmt: skip
+    ACTIONS,
+    ACTIVATING,
+    BLONDE_STEP,
+    CHOOSING,
+    D_CARD,
+    D_ENTER,
+    D_MOVE,
+    D_TURN_BACK,
+    EVENTS,
+    LATE_SHOWING,
+    MOVES,
+    MOVING,
+    SHOWING,
+)
 from .effects import owns_rested, play_card, see_next_card, tire, use_ability
 from .hands import drop_cards
 from .town import (
-    add_zombies, hand_size, is_full, is_shut, living, move_zombies, present, put, stands, step_leader,
-)  # fmt: skip
+    add_zombies,
+    hand_size,
+    is_full,
+    is_shut,
+    living,
+    move_zombies,
+    present,
+    put,
+    step_leader,
+)
 from .windows import open_window
 
 # --- phases 1 and 2 -----------------------------------------------------------------------------

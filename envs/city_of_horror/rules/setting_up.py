@@ -10,13 +10,41 @@ from ...core.events import log
 from ...core.rule import require, rule
 from ...core.state import fill, total
 from ..cards import (
-    ANTIDOTES, CARDS_AN_HOUR, CARDS_EACH, CHARACTERS, CHARACTERS_EACH, COPIES, CORNERS, CROSSROADS, FOOD_COUNT,
-    FOOD_SHOWN, FOOD_VALUES, HOURS, MOST_PICKS, PLACES, PRINTED_PACKETS, SEATS, SIDE_B, TOKENS, TOWER, ZOMBIES,
-)  # fmt: skip
+    ANTIDOTES,
+    CARDS_AN_HOUR,
+    CARDS_EACH,
+    CHARACTERS,
+    CHARACTERS_EACH,
+    COPIES,
+    CORNERS,
+    CROSSROADS,
+    FOOD_COUNT,
+    FOOD_SHOWN,
+    FOOD_VALUES,
+    HOURS,
+    MOST_PICKS,
+    PLACES,
+    PRINTED_PACKETS,
+    SEATS,
+    SIDE_B,
+    TOKENS,
+    TOWER,
+    ZOMBIES,
+)
 from ..state import (
-    D_DRAFT, D_PLACE, DEALING, DRAFT_OFF, DRAFT_PRINTED, DRAFTING, EVENTS, FIRST_ZOMBIES, PICKED, PLACING,
-    SIDE_RANDOM, WATCH,
-)  # fmt: skip
+    D_DRAFT,
+    D_PLACE,
+    DEALING,
+    DRAFT_OFF,
+    DRAFT_PRINTED,
+    DRAFTING,
+    EVENTS,
+    FIRST_ZOMBIES,
+    PICKED,
+    PLACING,
+    SIDE_RANDOM,
+    WATCH,
+)
 from .hands import fill_deck, learn, take_top
 from .town import add_zombies, is_full, put
 

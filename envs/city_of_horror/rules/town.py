@@ -7,8 +7,19 @@ from ...core.events import EVERYBODY, log
 from ...core.rule import rule
 from ...core.state import total
 from ..cards import (
-    ARMORY, CHARACTERS, CORNERS, CROSSROADS, GRANDPA, MOST_ZOMBIES, PLACES, PREGNANT, RUIN, SEATS, SIDE_A, TOWER,
-)  # fmt: skip
+    ARMORY,
+    CHARACTERS,
+    CORNERS,
+    CROSSROADS,
+    GRANDPA,
+    MOST_ZOMBIES,
+    PLACES,
+    PREGNANT,
+    RUIN,
+    SEATS,
+    SIDE_A,
+    TOWER,
+)
 from ..state import ANTIDOTE, CARD_GOODS, EVENTS, SCORING, SUPPLIES_OF
 
 # --- characters ---------------------------------------------------------------------------------
@@ -69,7 +80,7 @@ def candidates(state, place):
 
 @rule
 def voice(state, character):
-    """The votes of one living character: one; hidden none; Grandpa none unless used; with a baby two (p.8)."""
+    """The votes of a living character: one; hidden none; Grandpa none unless used; with a baby two (p.8)."""
     person = state.people[character]
     if person.hidden or (character == GRANDPA and person.freed == 0):
         return 0

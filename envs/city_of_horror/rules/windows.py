@@ -5,10 +5,20 @@ from __future__ import annotations
 from ...core.decisions import pop, push, top
 from ...core.events import EVERYBODY, log
 from ...core.rule import require, rule
-from ..cards import CHARACTERS, CROSSROADS, INVASION, KINDS, LOCATION, PLACES, SUPPLIES, WHEN
+from ..cards import CHARACTERS, CROSSROADS, INVASION, KINDS, LOCATION, SUPPLIES, WHEN
 from ..state import (
-    ACTIONS, ANTIDOTE, CARD_GOODS, D_ANSWER, D_OFFER, D_WINDOW, EVENTS, GOODS, NO_GOODS, NO_TRADE, TALK,
-)  # fmt: skip
+    ACTIONS,
+    ANTIDOTE,
+    CARD_GOODS,
+    D_ANSWER,
+    D_OFFER,
+    D_WINDOW,
+    EVENTS,
+    GOODS,
+    NO_GOODS,
+    NO_TRADE,
+    TALK,
+)
 from .effects import can_work, play_card, use_ability
 from .hands import ALL_OBSERVERS, prove, transfer
 from .town import can_be_chosen, can_pay, hand_size
