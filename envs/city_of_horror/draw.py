@@ -456,7 +456,8 @@ def _seat_lines(seat: Seat, pen: Pen) -> list[str]:
     marks = ["(you)"] * seat.mine + ["first"] * seat.first + ["asked"] * seat.acts
     head = [
         pen(seat.name, _INKS[seat.colour], bold=True), *marks, f"{seat.alive} alive",
-        f"antidotes {seat.antidotes}", f"food {_food(seat)}", *([f"goes to {seat.card}"] if seat.card else []),
+        f"antidotes {seat.antidotes}", f"food {_food(seat)}",
+        *([f"goes to {seat.card}"] if seat.card else []),
         *([f"{seat.score} points"] if seat.score else []),
     ]  # fmt: skip
     return [" · ".join(head), *("   " + line for line in flow(_hand(seat), 90, ", "))]

@@ -61,16 +61,16 @@ from .state import (
 )
 from .tables import card_names, load
 
-_KEYS = (
-    "ask", "turn", "round", "location", "first", "leader", "wheel", "places", "shut", "seats", "deck",
-    "discard", "rest", "food_up", "food_gone", "invasion", "seen", "last_loss", "known", "tied", "step",
-    "start", "cursor", "pending", "turned", "votes", "attack_votes", "supply_votes", "caster", "packets",
-    "picks", "promises", "turns", "random", "over", "reward", "reward_unit",
+_PLACES = ("numbers", "sides", "zombies", "antidotes_at", "cards_at", "tokens")
+_SEATS = (
+    "characters", "hands", "antidotes", "food", "food_known", "colours", "chosen", "shown", "moved", "offers",
+    "promised", "canned", "exchanges", "score",
 )  # fmt: skip
-_PLACE_KEYS = ("number", "side", "zombies", "antidotes", "cards", "tokens")
-_SEAT_KEYS = (
-    "characters", "hand", "antidotes", "food", "food_known", "colour", "chosen", "shown", "moved", "offers",
-    "promised", "canned", "partner", "gave", "got", "score",
+_KEYS = (
+    "ask", "turn", "decision", "round", "location", "first", "leader", "wheel", "shut", "deck", "discard",
+    "rest", "food_up", "food_gone", "invasion", "seen", "last_loss", "known", "tied", "step", "start", "cursor",
+    "pending", "turned", "votes", "attack_votes", "supply_votes", "caster", "packets", "picks", "promises",
+    "turns", "random", "over", "reward", "reward_unit", *_PLACES, *_SEATS,
 )  # fmt: skip
 _STATES = ("tired", "hidden", "extra", "freed")
 _SIDES = ("A", "B", "ruin")
@@ -101,9 +101,12 @@ def _count(given: Iterable[Any], words: Sequence[str], what: str) -> list[int]:
 
 
 def write_position(state: np.void, options: Any) -> dict[str, Any]:
-    """The whole State in words; piles with the top card first."""
+    """The whole State in words; piles with the top card first, places with nothing there left out."""
     players = int(state["players"])
+    asked = state["stack"][state["depth"] - 1] if state["depth"] else None
     text: dict[str, Any] = {
+        "turn": -1 if asked is None else int(asked["seat"]),
+        "decision": "over" if asked is None else DECISIONS[asked["kind"]],
         "round": int(state["round"]),
         "step": STEPS[state["step"]],
         "location": PLACE_NAMES[state["at"][state["location"] - 1]] if state["location"] else "none",
@@ -112,13 +115,13 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "cursor": int(state["cursor"]),
         "leader": int(state["wheel"][state["leader"]]),
         "wheel": state["wheel"][:players].tolist(),
-        "places": {name: _write_place(state, place) for place, name in enumerate(PLACE_NAMES)},
         "shut": bool(state["shut"]),
-        "seats": [_write_seat(state, seat) for seat in range(players)],
+        **_write_places(state),
+        **_write_seats(state, players),
         "deck": [KIND_NAMES[kind] for kind in state["deck"][: state["deck_size"]][::-1]],
         "discard": names(state["discard"]),
-        "food_up": names(state["food_up"], "0123"),
-        "food_gone": names(state["food_gone"], "0123"),
+        "food_up": _values(state["food_up"]),
+        "food_gone": _values(state["food_gone"]),
         "invasion": [card_names(hour)[state["invasion"][hour] - 1] for hour in range(HOURS)],
         "seen": [seat for seat in range(players) if state["seen"] >> seat & 1],
         "last_loss": int(state["last_loss"]) - 1,
@@ -128,52 +131,66 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "votes": (state["votes"][:players] - 1).tolist(),
         "packets": [names(state["packets"][seat]) for seat in range(players)],
         "picks": [[KIND_NAMES[k - 1] for k in state["picks"][seat] if k] for seat in range(players)],
-        "promises": {key: state[key].tolist() for key in _PROMISES},
+        "promises": {key: state[key].tolist() for key in _PROMISES if state[key].any()},
         "turns": int(state["turns"]),
         "random": state["random"].tolist(),
         "over": next(name for name, number in _OVER.items() if number == state["over"]),
     }
     for key in _BY_PLACE:
-        text[key] = {
-            name: (state[key][place][:players] - 1).tolist() for place, name in enumerate(PLACE_NAMES)
-        }
+        rows = {name: (state[key][place][:players] - 1).tolist() for place, name in enumerate(PLACE_NAMES)}
+        text[key] = {name: row for name, row in rows.items() if max(row) >= 0}
     if state["over"] != RUNNING:
         text |= {"reward": state["reward"].tolist(), "reward_unit": int(state["reward_unit"])}
     return text
 
 
-def _write_place(state: np.void, place: int) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "number": int(state["number"][place]) + 1,
-        "side": _SIDES[state["side"][place]],
-        **{key: int(state[key][place]) for key in ("zombies", "antidotes", "tokens")},
+def _values(counts: Iterable[int]) -> list[int]:
+    """Food tokens by value as a list of values."""
+    return [value for value, n in enumerate(counts) for _ in range(n)]
+
+
+def _write_places(state: np.void) -> dict[str, Any]:
+    counts = {"zombies": "zombies", "antidotes_at": "antidotes", "tokens": "tokens"}
+    return {
+        "numbers": {name: int(state["number"][place]) + 1 for place, name in enumerate(PLACE_NAMES)},
+        "sides": {name: _SIDES[state["side"][place]] for place, name in enumerate(PLACE_NAMES)},
+        **{
+            key: {name: int(n) for name, n in zip(PLACE_NAMES, state[field], strict=True) if n}
+            for key, field in counts.items()
+        },
+        "cards_at": {
+            PLACE_NAMES[place]: names(state["cards"][SUPPLIES_OF + place])
+            for place in range(TOWER + 1, CROSSROADS)
+            if state["cards"][SUPPLIES_OF + place].any()
+        },
     }
-    if TOWER < place < CROSSROADS:
-        found["cards"] = names(state["cards"][SUPPLIES_OF + place])
-    return found
 
 
-def _write_seat(state: np.void, seat: int) -> dict[str, Any]:
-    record = state["seats"][seat]
-    found: dict[str, Any] = {
+def _write_seats(state: np.void, players: int) -> dict[str, Any]:
+    seats = state["seats"][:players]
+    people = state["people"]
+    return {
         "characters": [
-            _write_person(person, CHARACTER_NAMES[i])
-            for i, person in enumerate(state["people"])
-            if person["owner"] == seat + 1
+            [
+                _write_person(one, CHARACTER_NAMES[i])
+                for i, one in enumerate(people)
+                if one["owner"] == seat + 1
+            ]
+            for seat in range(players)
         ],
-        "hand": names(state["cards"][seat]),
-        "antidotes": int(record["antidotes"]),
-        "food": names(record["food"], "0123"),
-        "food_known": names(record["food_known"], "0123"),
-        "colour": COLOUR_NAMES[record["colour"]],
-        "chosen": PLACE_NAMES[record["chosen"] - 1] if record["chosen"] else "none",
-        **{key: bool(record[key]) for key in ("shown", "moved", "promised")},
-        **{key: int(record[key]) for key in ("offers", "canned", "score")},
+        "hands": [names(state["cards"][seat]) for seat in range(players)],
+        **{key: [_values(seat[key]) for seat in seats] for key in ("food", "food_known")},
+        "colours": [COLOUR_NAMES[seat["colour"]] for seat in seats],
+        "chosen": [PLACE_NAMES[seat["chosen"] - 1] if seat["chosen"] else "none" for seat in seats],
+        **{key: [bool(seat[key]) for seat in seats] for key in ("shown", "moved", "promised")},
+        **{key: [int(seat[key]) for seat in seats] for key in ("antidotes", "offers", "canned", "score")},
+        "exchanges": [
+            [int(seat["partner"]) - 1, GOODS[seat["gave"] - 1], GOODS[seat["got"] - 1]]
+            if seat["partner"]
+            else []
+            for seat in seats
+        ],
     }
-    if record["partner"]:
-        goods = {key: GOODS[record[key] - 1] for key in ("gave", "got")}
-        found |= {"partner": int(record["partner"]) - 1, **goods}
-    return found
 
 
 def _write_person(person: np.void, name: str) -> str:
@@ -209,15 +226,16 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
 
     What is left out: places on the side of the options with nothing there, corner buildings numbered
     2 to 5 in order, the wheel in the order of seats with the leader at the first player, cards that no
-    key names shuffled beneath ``deck`` (``rest = "deck"``) or discarded (``rest = "discard"``), invasion
-    cards and the random stream drawn.
+    key names shuffled beneath ``deck`` (``rest = "deck"``) or discarded (``rest = "discard"``),
+    invasion cards and the random stream drawn.
     """
     only_keys(text, _KEYS, "the position")
     players = int(state["players"])
-    if len(text.get("seats", [])) != players:
-        raise PositionError(
-            f"seats has {len(text.get('seats', []))} entries, must have one for each of {players} players"
-        )
+    for key in _SEATS:
+        if len(text.get(key, [0] * players)) != players:
+            raise PositionError(
+                f"{key} has {len(text[key])} entries, must have one for each of {players} seats"
+            )
     table = load(options.tables)[0]
     state["first"] = _seat(text.get("first", 0), players, "first")
     state["start"] = _seat(text.get("start", text.get("first", 0)), players, "start")
@@ -228,8 +246,7 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     state["turns"] = text.get("turns", max(int(state["round"]) - 1, 0))
     state["random"] = text.get("random", rng.integers(1 << 32, size=4, dtype=np.uint64).tolist())
     _read_places(text, state)
-    for seat, given in enumerate(text["seats"]):
-        _read_seat(given, state, seat)
+    _read_seats(text, state, players)
     _read_wheel(text, state, table)
     _read_cards(text, state, rng)
     _read_food(text, state)
@@ -247,28 +264,24 @@ def _seat(value: Any, players: int, what: str) -> int:
 
 
 def _read_places(text: dict[str, Any], state: np.void) -> None:
-    given = text.get("places", {})
-    only_keys(given, PLACE_NAMES, "places")
+    for key in _PLACES:
+        only_keys(text.get(key, {}), PLACE_NAMES, key)
     for place, name in enumerate(PLACE_NAMES):
-        here = given.get(name, {})
-        only_keys(here, _PLACE_KEYS, f"places.{name}")
         side = state["options"]["sides"][place]
         default = _SIDES[SIDE_A if side == SIDE_RANDOM else side]
-        state["side"][place] = _index(here.get("side", default), _SIDES, "side")
-        state["number"][place] = here.get("number", place + 1) - 1
-        for key in ("zombies", "antidotes", "tokens"):
-            state[key][place] = here.get(key, 0)
-        if here.get("cards"):
-            if not TOWER < place < CROSSROADS:
-                raise PositionError(
-                    f"places.{name} cannot have cards: supplies lie at the corner places alone"
-                )
-            state["cards"][SUPPLIES_OF + place] = _count(here["cards"], KIND_NAMES, "card")
+        state["side"][place] = _index(text.get("sides", {}).get(name, default), _SIDES, "side")
+        state["number"][place] = text.get("numbers", {}).get(name, place + 1) - 1
+        for key, field in (("zombies", "zombies"), ("antidotes_at", "antidotes"), ("tokens", "tokens")):
+            state[field][place] = text.get(key, {}).get(name, 0)
+        cards = text.get("cards_at", {}).get(name, [])
+        if TOWER < place < CROSSROADS:
+            state["cards"][SUPPLIES_OF + place] = _count(cards, KIND_NAMES, "card")
+        elif cards:
+            raise PositionError(f"cards_at has {name}, but supplies lie at the corner places alone")
     numbers = state["number"].tolist()
     if sorted(numbers) != list(range(PLACES)) or numbers[TOWER] != 0 or numbers[CROSSROADS] != PLACES - 1:
         raise PositionError(
-            f"the numbers of the places are {[n + 1 for n in numbers]}; "
-            "the tower is 1, the crossroads 6, the others 2 to 5"
+            f"numbers are {[n + 1 for n in numbers]}; the tower is 1, the crossroads 6, the others 2 to 5"
         )
     state["at"] = np.argsort(numbers)
     state["shut"] = bool(text.get("shut", False))
@@ -276,23 +289,22 @@ def _read_places(text: dict[str, Any], state: np.void) -> None:
     state["tokens_left"] = TOKENS - int(state["tokens"].sum())
 
 
-def _read_seat(given: dict[str, Any], state: np.void, seat: int) -> None:
-    where = f"seats[{seat}]"
-    only_keys(given, _SEAT_KEYS, where)
-    record = state["seats"][seat]
-    for line in given.get("characters", []):
-        _read_person(line, state, seat)
-    state["cards"][seat] = _count(given.get("hand", []), KIND_NAMES, "card")
-    for key in ("food", "food_known"):
-        record[key] = _count(map(str, given.get(key, [])), "0123", "food value")
-    for key in ("antidotes", "shown", "moved", "offers", "promised", "canned", "score"):
-        record[key] = given.get(key, 0)
-    if given.get("chosen", "none") != "none":
-        record["chosen"] = _index(given["chosen"], PLACE_NAMES, "place") + 1
-    if "partner" in given:
-        record["partner"] = _seat(given["partner"], int(state["players"]), f"{where}.partner") + 1
-        for key in ("gave", "got"):
-            record[key] = _index(given.get(key, "nothing"), GOODS, "goods") + 1
+def _read_seats(text: dict[str, Any], state: np.void, players: int) -> None:
+    none: list[list[Any]] = [[]] * players
+    for seat, record in enumerate(state["seats"][:players]):
+        for line in text.get("characters", none)[seat]:
+            _read_person(line, state, seat)
+        state["cards"][seat] = _count(text.get("hands", none)[seat], KIND_NAMES, "card")
+        for key in ("food", "food_known"):
+            record[key] = _count(map(str, text.get(key, none)[seat]), "0123", "food value")
+        for key in ("antidotes", "shown", "moved", "offers", "promised", "canned", "score"):
+            record[key] = text.get(key, [0] * players)[seat]
+        chosen = text.get("chosen", ["none"] * players)[seat]
+        record["chosen"] = 0 if chosen == "none" else _index(chosen, PLACE_NAMES, "place") + 1
+        exchange = text.get("exchanges", none)[seat]
+        if exchange:
+            record["partner"] = _seat(exchange[0], players, "the partner of an exchange") + 1
+            record["gave"], record["got"] = (_index(goods, GOODS, "goods") + 1 for goods in exchange[1:])
 
 
 def _read_person(line: Any, state: np.void, seat: int) -> None:
@@ -319,7 +331,7 @@ def _read_wheel(text: dict[str, Any], state: np.void, table: np.void) -> None:
     state["wheel"][:players] = wheel
     state["leader"] = wheel.index(_seat(text.get("leader", text.get("first", 0)), players, "leader"))
     for k, seat in enumerate(wheel):
-        name = text["seats"][seat].get("colour", COLOUR_NAMES[table["wheel"][k]])
+        name = text["colours"][seat] if "colours" in text else COLOUR_NAMES[table["wheel"][k]]
         state["seats"][seat]["colour"] = _index(name, COLOUR_NAMES, "colour")
 
 
@@ -481,9 +493,7 @@ def _ask(ask: str, turn: int, text: dict[str, Any], state: np.void) -> None:
         for seat in range(players):
             state["seats"][seat]["shown"] = state["seats"][seat]["chosen"] > 0
         if not state["seats"][turn]["chosen"]:
-            raise PositionError(
-                f"seat {turn} is to move: seats[{turn}].chosen must name the place of its card"
-            )
+            raise PositionError(f"seat {turn} is to move: chosen must name the place of its card")
         state["cursor"] = done
         _push(state, D_MOVE, turn)
     elif ask == "activate":

@@ -10,17 +10,23 @@ from ...core.chance import chance
 from ...core.events import log
 from ...core.rule import require, rule
 from ..cards import CARDS, KINDS, SEATS
-from ..state import EVENTS, SUPPLIES_OF
+from ..state import EVENTS, EVERYONE, SUPPLIES_OF
 from .town import hand_size
 
 ALL_OBSERVERS = (1 << (SEATS + 1)) - 1
 
 
 @rule
+def looks_on(state, observer, holder):
+    """Whether a row of knowledge is in use: a seat in play, not about itself, or everybody's."""
+    return (observer < state.players and observer != holder) or observer == EVERYONE
+
+
+@rule
 def learn(state, observers, holder, kind):
     """Observers (a bit set) see that a holder gets a card."""
     for o in range(SEATS + 1):
-        if (observers >> o) & 1 and o != holder:
+        if (observers >> o) & 1 and looks_on(state, o, holder):
             state.known[o, holder, kind] += 1
 
 
@@ -50,7 +56,7 @@ def transfer(state, observers, source, target, kind):
 def prove(state, seat, kind):
     """A seat has shown that it holds a card of this kind."""
     for o in range(SEATS + 1):
-        if o != seat and state.known[o, seat, kind] == 0:
+        if looks_on(state, o, seat) and state.known[o, seat, kind] == 0:
             state.known[o, seat, kind] = 1
 
 
