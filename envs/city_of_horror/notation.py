@@ -229,8 +229,9 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     key names shuffled beneath ``deck`` (``rest = "deck"``) or discarded (``rest = "discard"``),
     invasion cards and the random stream drawn.
     """
-    only_keys(text, _KEYS, "the position")
     players = int(state["players"])
+    text = _flat(text, players)
+    only_keys(text, _KEYS, "the position")
     for key in _SEATS:
         if len(text.get(key, [0] * players)) != players:
             raise PositionError(
@@ -255,6 +256,33 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     _read_memory(text, state)
     _read_step(text, state)
     _refuse_impossible(state, table)
+
+
+# The same by seat and by place, as a person writes it: {hand = [...]} in `seats` is an entry of `hands`.
+_SEAT_WORDS = {"hand": "hands", "colour": "colours", "exchange": "exchanges"}
+_PLACE_WORDS = {"number": "numbers", "side": "sides", "antidotes": "antidotes_at", "cards": "cards_at"}
+_NOTHING = {"antidotes": 0, "chosen": "none", "offers": 0, "canned": 0, "score": 0}
+_FLAGS = ("shown", "moved", "promised")
+
+
+def _flat(text: dict[str, Any], players: int) -> dict[str, Any]:
+    """A position with its tables ``seats`` and ``places`` spread over the keys that they stand for."""
+    flat = {key: value for key, value in text.items() if key not in ("seats", "places")}
+    seats = text.get("seats", [])
+    if "seats" in text and len(seats) != players:
+        raise PositionError(f"seats has {len(seats)} entries, must have one for each of {players} seats")
+    for seat, given in enumerate(seats):
+        only_keys({_SEAT_WORDS.get(key, key): 0 for key in given}, _SEATS, f"seats[{seat}]")
+        for key, value in given.items():
+            word = _SEAT_WORDS.get(key, key)
+            nothing = False if word in _FLAGS else _NOTHING.get(word, [])
+            flat.setdefault(word, [nothing] * players)[seat] = value
+    only_keys(text.get("places", {}), PLACE_NAMES, "places")
+    for name, given in text.get("places", {}).items():
+        only_keys({_PLACE_WORDS.get(key, key): 0 for key in given}, _PLACES, f"places.{name}")
+        for key, value in given.items():
+            flat.setdefault(_PLACE_WORDS.get(key, key), {})[name] = value
+    return flat
 
 
 def _seat(value: Any, players: int, what: str) -> int:
