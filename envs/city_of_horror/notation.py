@@ -61,16 +61,16 @@ from .state import (
 )
 from .tables import card_names, load
 
-_PLACES = ("numbers", "sides", "zombies", "antidotes_at", "cards_at", "tokens")
-_SEATS = (
-    "characters", "hands", "antidotes", "food", "food_known", "colours", "chosen", "shown", "moved", "offers",
-    "promised", "canned", "exchanges", "score",
-)  # fmt: skip
 _KEYS = (
-    "ask", "turn", "decision", "round", "location", "first", "leader", "wheel", "shut", "deck", "discard",
-    "rest", "food_up", "food_gone", "invasion", "seen", "last_loss", "known", "tied", "step", "start", "cursor",
-    "pending", "turned", "votes", "attack_votes", "supply_votes", "caster", "packets", "picks", "promises",
-    "turns", "random", "over", "reward", "reward_unit", *_PLACES, *_SEATS,
+    "ask", "turn", "decision", "round", "location", "first", "leader", "wheel", "places", "shut", "seats",
+    "deck", "discard", "rest", "food_up", "food_gone", "invasion", "seen", "last_loss", "known", "tied", "step",
+    "start", "cursor", "pending", "turned", "votes", "attack_votes", "supply_votes", "caster", "packets",
+    "picks", "promises", "turns", "random", "over", "reward", "reward_unit",
+)  # fmt: skip
+_PLACE_KEYS = ("number", "side", "zombies", "antidotes", "cards", "tokens")
+_SEAT_KEYS = (
+    "characters", "hand", "antidotes", "food", "food_known", "colour", "chosen", "shown", "moved", "offers",
+    "promised", "canned", "partner", "gave", "got", "score",
 )  # fmt: skip
 _STATES = ("tired", "hidden", "extra", "freed")
 _SIDES = ("A", "B", "ruin")
@@ -101,7 +101,7 @@ def _count(given: Iterable[Any], words: Sequence[str], what: str) -> list[int]:
 
 
 def write_position(state: np.void, options: Any) -> dict[str, Any]:
-    """The whole State in words; piles with the top card first, places with nothing there left out."""
+    """The whole State in words; piles with the top card first."""
     players = int(state["players"])
     asked = state["stack"][state["depth"] - 1] if state["depth"] else None
     text: dict[str, Any] = {
@@ -115,13 +115,13 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "cursor": int(state["cursor"]),
         "leader": int(state["wheel"][state["leader"]]),
         "wheel": state["wheel"][:players].tolist(),
+        "places": {name: _write_place(state, place) for place, name in enumerate(PLACE_NAMES)},
         "shut": bool(state["shut"]),
-        **_write_places(state),
-        **_write_seats(state, players),
+        "seats": [_write_seat(state, seat) for seat in range(players)],
         "deck": [KIND_NAMES[kind] for kind in state["deck"][: state["deck_size"]][::-1]],
         "discard": names(state["discard"]),
-        "food_up": _values(state["food_up"]),
-        "food_gone": _values(state["food_gone"]),
+        "food_up": names(state["food_up"], "0123"),
+        "food_gone": names(state["food_gone"], "0123"),
         "invasion": [card_names(hour)[state["invasion"][hour] - 1] for hour in range(HOURS)],
         "seen": [seat for seat in range(players) if state["seen"] >> seat & 1],
         "last_loss": int(state["last_loss"]) - 1,
@@ -131,66 +131,52 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "votes": (state["votes"][:players] - 1).tolist(),
         "packets": [names(state["packets"][seat]) for seat in range(players)],
         "picks": [[KIND_NAMES[k - 1] for k in state["picks"][seat] if k] for seat in range(players)],
-        "promises": {key: state[key].tolist() for key in _PROMISES if state[key].any()},
+        "promises": {key: state[key].tolist() for key in _PROMISES},
         "turns": int(state["turns"]),
         "random": state["random"].tolist(),
         "over": next(name for name, number in _OVER.items() if number == state["over"]),
     }
     for key in _BY_PLACE:
-        rows = {name: (state[key][place][:players] - 1).tolist() for place, name in enumerate(PLACE_NAMES)}
-        text[key] = {name: row for name, row in rows.items() if max(row) >= 0}
+        text[key] = {
+            name: (state[key][place][:players] - 1).tolist() for place, name in enumerate(PLACE_NAMES)
+        }
     if state["over"] != RUNNING:
         text |= {"reward": state["reward"].tolist(), "reward_unit": int(state["reward_unit"])}
     return text
 
 
-def _values(counts: Iterable[int]) -> list[int]:
-    """Food tokens by value as a list of values."""
-    return [value for value, n in enumerate(counts) for _ in range(n)]
-
-
-def _write_places(state: np.void) -> dict[str, Any]:
-    counts = {"zombies": "zombies", "antidotes_at": "antidotes", "tokens": "tokens"}
-    return {
-        "numbers": {name: int(state["number"][place]) + 1 for place, name in enumerate(PLACE_NAMES)},
-        "sides": {name: _SIDES[state["side"][place]] for place, name in enumerate(PLACE_NAMES)},
-        **{
-            key: {name: int(n) for name, n in zip(PLACE_NAMES, state[field], strict=True) if n}
-            for key, field in counts.items()
-        },
-        "cards_at": {
-            PLACE_NAMES[place]: names(state["cards"][SUPPLIES_OF + place])
-            for place in range(TOWER + 1, CROSSROADS)
-            if state["cards"][SUPPLIES_OF + place].any()
-        },
+def _write_place(state: np.void, place: int) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "number": int(state["number"][place]) + 1,
+        "side": _SIDES[state["side"][place]],
+        **{key: int(state[key][place]) for key in ("zombies", "antidotes", "tokens")},
     }
+    if TOWER < place < CROSSROADS:
+        found["cards"] = names(state["cards"][SUPPLIES_OF + place])
+    return found
 
 
-def _write_seats(state: np.void, players: int) -> dict[str, Any]:
-    seats = state["seats"][:players]
-    people = state["people"]
-    return {
+def _write_seat(state: np.void, seat: int) -> dict[str, Any]:
+    record = state["seats"][seat]
+    found: dict[str, Any] = {
         "characters": [
-            [
-                _write_person(one, CHARACTER_NAMES[i])
-                for i, one in enumerate(people)
-                if one["owner"] == seat + 1
-            ]
-            for seat in range(players)
+            _write_person(person, CHARACTER_NAMES[i])
+            for i, person in enumerate(state["people"])
+            if person["owner"] == seat + 1
         ],
-        "hands": [names(state["cards"][seat]) for seat in range(players)],
-        **{key: [_values(seat[key]) for seat in seats] for key in ("food", "food_known")},
-        "colours": [COLOUR_NAMES[seat["colour"]] for seat in seats],
-        "chosen": [PLACE_NAMES[seat["chosen"] - 1] if seat["chosen"] else "none" for seat in seats],
-        **{key: [bool(seat[key]) for seat in seats] for key in ("shown", "moved", "promised")},
-        **{key: [int(seat[key]) for seat in seats] for key in ("antidotes", "offers", "canned", "score")},
-        "exchanges": [
-            [int(seat["partner"]) - 1, GOODS[seat["gave"] - 1], GOODS[seat["got"] - 1]]
-            if seat["partner"]
-            else []
-            for seat in seats
-        ],
+        "hand": names(state["cards"][seat]),
+        "antidotes": int(record["antidotes"]),
+        "food": names(record["food"], "0123"),
+        "food_known": names(record["food_known"], "0123"),
+        "colour": COLOUR_NAMES[record["colour"]],
+        "chosen": PLACE_NAMES[record["chosen"] - 1] if record["chosen"] else "none",
+        **{key: bool(record[key]) for key in ("shown", "moved", "promised")},
+        **{key: int(record[key]) for key in ("offers", "canned", "score")},
     }
+    if record["partner"]:
+        goods = {key: GOODS[record[key] - 1] for key in ("gave", "got")}
+        found |= {"partner": int(record["partner"]) - 1, **goods}
+    return found
 
 
 def _write_person(person: np.void, name: str) -> str:
@@ -226,17 +212,15 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
 
     What is left out: places on the side of the options with nothing there, corner buildings numbered
     2 to 5 in order, the wheel in the order of seats with the leader at the first player, cards that no
-    key names shuffled beneath ``deck`` (``rest = "deck"``) or discarded (``rest = "discard"``),
-    invasion cards and the random stream drawn.
+    key names shuffled beneath ``deck`` (``rest = "deck"``) or discarded (``rest = "discard"``), invasion
+    cards and the random stream drawn.
     """
-    players = int(state["players"])
-    text = _flat(text, players)
     only_keys(text, _KEYS, "the position")
-    for key in _SEATS:
-        if len(text.get(key, [0] * players)) != players:
-            raise PositionError(
-                f"{key} has {len(text[key])} entries, must have one for each of {players} seats"
-            )
+    players = int(state["players"])
+    if len(text.get("seats", [])) != players:
+        raise PositionError(
+            f"seats has {len(text.get('seats', []))} entries, must have one for each of {players} players"
+        )
     table = load(options.tables)[0]
     state["first"] = _seat(text.get("first", 0), players, "first")
     state["start"] = _seat(text.get("start", text.get("first", 0)), players, "start")
@@ -247,7 +231,8 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     state["turns"] = text.get("turns", max(int(state["round"]) - 1, 0))
     state["random"] = text.get("random", rng.integers(1 << 32, size=4, dtype=np.uint64).tolist())
     _read_places(text, state)
-    _read_seats(text, state, players)
+    for seat, given in enumerate(text["seats"]):
+        _read_seat(given, state, seat)
     _read_wheel(text, state, table)
     _read_cards(text, state, rng)
     _read_food(text, state)
@@ -258,33 +243,6 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     _refuse_impossible(state, table)
 
 
-# The same by seat and by place, as a person writes it: {hand = [...]} in `seats` is an entry of `hands`.
-_SEAT_WORDS = {"hand": "hands", "colour": "colours", "exchange": "exchanges"}
-_PLACE_WORDS = {"number": "numbers", "side": "sides", "antidotes": "antidotes_at", "cards": "cards_at"}
-_NOTHING = {"antidotes": 0, "chosen": "none", "offers": 0, "canned": 0, "score": 0}
-_FLAGS = ("shown", "moved", "promised")
-
-
-def _flat(text: dict[str, Any], players: int) -> dict[str, Any]:
-    """A position with its tables ``seats`` and ``places`` spread over the keys that they stand for."""
-    flat = {key: value for key, value in text.items() if key not in ("seats", "places")}
-    seats = text.get("seats", [])
-    if "seats" in text and len(seats) != players:
-        raise PositionError(f"seats has {len(seats)} entries, must have one for each of {players} seats")
-    for seat, given in enumerate(seats):
-        only_keys({_SEAT_WORDS.get(key, key): 0 for key in given}, _SEATS, f"seats[{seat}]")
-        for key, value in given.items():
-            word = _SEAT_WORDS.get(key, key)
-            nothing = False if word in _FLAGS else _NOTHING.get(word, [])
-            flat.setdefault(word, [nothing] * players)[seat] = value
-    only_keys(text.get("places", {}), PLACE_NAMES, "places")
-    for name, given in text.get("places", {}).items():
-        only_keys({_PLACE_WORDS.get(key, key): 0 for key in given}, _PLACES, f"places.{name}")
-        for key, value in given.items():
-            flat.setdefault(_PLACE_WORDS.get(key, key), {})[name] = value
-    return flat
-
-
 def _seat(value: Any, players: int, what: str) -> int:
     if type(value) is not int or not 0 <= value < players:
         raise PositionError(f"{what} is {value!r}, must be a seat from 0 to {players - 1}")
@@ -292,24 +250,28 @@ def _seat(value: Any, players: int, what: str) -> int:
 
 
 def _read_places(text: dict[str, Any], state: np.void) -> None:
-    for key in _PLACES:
-        only_keys(text.get(key, {}), PLACE_NAMES, key)
+    given = text.get("places", {})
+    only_keys(given, PLACE_NAMES, "places")
     for place, name in enumerate(PLACE_NAMES):
+        here = given.get(name, {})
+        only_keys(here, _PLACE_KEYS, f"places.{name}")
         side = state["options"]["sides"][place]
         default = _SIDES[SIDE_A if side == SIDE_RANDOM else side]
-        state["side"][place] = _index(text.get("sides", {}).get(name, default), _SIDES, "side")
-        state["number"][place] = text.get("numbers", {}).get(name, place + 1) - 1
-        for key, field in (("zombies", "zombies"), ("antidotes_at", "antidotes"), ("tokens", "tokens")):
-            state[field][place] = text.get(key, {}).get(name, 0)
-        cards = text.get("cards_at", {}).get(name, [])
-        if TOWER < place < CROSSROADS:
-            state["cards"][SUPPLIES_OF + place] = _count(cards, KIND_NAMES, "card")
-        elif cards:
-            raise PositionError(f"cards_at has {name}, but supplies lie at the corner places alone")
+        state["side"][place] = _index(here.get("side", default), _SIDES, "side")
+        state["number"][place] = here.get("number", place + 1) - 1
+        for key in ("zombies", "antidotes", "tokens"):
+            state[key][place] = here.get(key, 0)
+        if here.get("cards"):
+            if not TOWER < place < CROSSROADS:
+                raise PositionError(
+                    f"places.{name} cannot have cards: supplies lie at the corner places alone"
+                )
+            state["cards"][SUPPLIES_OF + place] = _count(here["cards"], KIND_NAMES, "card")
     numbers = state["number"].tolist()
     if sorted(numbers) != list(range(PLACES)) or numbers[TOWER] != 0 or numbers[CROSSROADS] != PLACES - 1:
         raise PositionError(
-            f"numbers are {[n + 1 for n in numbers]}; the tower is 1, the crossroads 6, the others 2 to 5"
+            f"the numbers of the places are {[n + 1 for n in numbers]}; "
+            "the tower is 1, the crossroads 6, the others 2 to 5"
         )
     state["at"] = np.argsort(numbers)
     state["shut"] = bool(text.get("shut", False))
@@ -317,22 +279,23 @@ def _read_places(text: dict[str, Any], state: np.void) -> None:
     state["tokens_left"] = TOKENS - int(state["tokens"].sum())
 
 
-def _read_seats(text: dict[str, Any], state: np.void, players: int) -> None:
-    none: list[list[Any]] = [[]] * players
-    for seat, record in enumerate(state["seats"][:players]):
-        for line in text.get("characters", none)[seat]:
-            _read_person(line, state, seat)
-        state["cards"][seat] = _count(text.get("hands", none)[seat], KIND_NAMES, "card")
-        for key in ("food", "food_known"):
-            record[key] = _count(map(str, text.get(key, none)[seat]), "0123", "food value")
-        for key in ("antidotes", "shown", "moved", "offers", "promised", "canned", "score"):
-            record[key] = text.get(key, [0] * players)[seat]
-        chosen = text.get("chosen", ["none"] * players)[seat]
-        record["chosen"] = 0 if chosen == "none" else _index(chosen, PLACE_NAMES, "place") + 1
-        exchange = text.get("exchanges", none)[seat]
-        if exchange:
-            record["partner"] = _seat(exchange[0], players, "the partner of an exchange") + 1
-            record["gave"], record["got"] = (_index(goods, GOODS, "goods") + 1 for goods in exchange[1:])
+def _read_seat(given: dict[str, Any], state: np.void, seat: int) -> None:
+    where = f"seats[{seat}]"
+    only_keys(given, _SEAT_KEYS, where)
+    record = state["seats"][seat]
+    for line in given.get("characters", []):
+        _read_person(line, state, seat)
+    state["cards"][seat] = _count(given.get("hand", []), KIND_NAMES, "card")
+    for key in ("food", "food_known"):
+        record[key] = _count(map(str, given.get(key, [])), "0123", "food value")
+    for key in ("antidotes", "shown", "moved", "offers", "promised", "canned", "score"):
+        record[key] = given.get(key, 0)
+    if given.get("chosen", "none") != "none":
+        record["chosen"] = _index(given["chosen"], PLACE_NAMES, "place") + 1
+    if "partner" in given:
+        record["partner"] = _seat(given["partner"], int(state["players"]), f"{where}.partner") + 1
+        for key in ("gave", "got"):
+            record[key] = _index(given.get(key, "nothing"), GOODS, "goods") + 1
 
 
 def _read_person(line: Any, state: np.void, seat: int) -> None:
@@ -359,7 +322,7 @@ def _read_wheel(text: dict[str, Any], state: np.void, table: np.void) -> None:
     state["wheel"][:players] = wheel
     state["leader"] = wheel.index(_seat(text.get("leader", text.get("first", 0)), players, "leader"))
     for k, seat in enumerate(wheel):
-        name = text["colours"][seat] if "colours" in text else COLOUR_NAMES[table["wheel"][k]]
+        name = text["seats"][seat].get("colour", COLOUR_NAMES[table["wheel"][k]])
         state["seats"][seat]["colour"] = _index(name, COLOUR_NAMES, "colour")
 
 
@@ -521,7 +484,9 @@ def _ask(ask: str, turn: int, text: dict[str, Any], state: np.void) -> None:
         for seat in range(players):
             state["seats"][seat]["shown"] = state["seats"][seat]["chosen"] > 0
         if not state["seats"][turn]["chosen"]:
-            raise PositionError(f"seat {turn} is to move: chosen must name the place of its card")
+            raise PositionError(
+                f"seat {turn} is to move: seats[{turn}].chosen must name the place of its card"
+            )
         state["cursor"] = done
         _push(state, D_MOVE, turn)
     elif ask == "activate":
