@@ -167,7 +167,15 @@ VIEW = FIELDS.dtype
 @rule
 def relative(seat, base, players):
     """A stored seat + 1 (0: none) as seen from a seat: relative place + 1."""
-    return (seat - 1 - base + players) % players + 1 if seat > 0 else 0
+    if seat == 0:
+        return 0
+    return seat - base if seat > base else seat - base + players
+
+
+@rule
+def clockwise(seat, places, players):
+    """The seat some places clockwise of another (a remainder would cost more than all the rest)."""
+    return seat + places if seat + places < players else seat + places - players
 
 
 @rule
@@ -257,7 +265,7 @@ def observe_decision(state, base, view):
     elif kind == D_TIE or kind == D_GIVE_TO:
         view.about_place = frame.a + 1
         for place in range(players):
-            view.about_seats[place] = (frame.b >> ((base + place) % players)) & 1
+            view.about_seats[place] = (frame.b >> (clockwise(base, place, players))) & 1
     elif kind == D_GIVE:
         view.about_place = frame.a + 1
         view.about_seat = relative(frame.b + 1, base, players)
@@ -326,7 +334,7 @@ def observe_seats(state, seat, base, view):
     offers = state.options.offers if state.options.negotiation else 0
     for place in range(SEATS):
         if place < players:
-            who = (base + place) % players
+            who = clockwise(base, place, players)
             him = state.seats[who]
             view.colour[place] = him.colour + 1
             view.hand_size[place] = hand_size(state, who)
@@ -363,7 +371,8 @@ def observe_seats(state, seat, base, view):
             view.score[place] = 0
         view.wheel[place] = 0
     for k in range(players):
-        view.wheel[(state.wheel[(state.leader + k) % players] - base + players) % players] = k + 1
+        who = state.wheel[clockwise(state.leader, k, players)]
+        view.wheel[relative(who + 1, base, players) - 1] = k + 1
 
 
 @rule
@@ -373,7 +382,7 @@ def observe_cards(state, seat, base, view):
     row = seat if seat >= 0 else EVERYONE
     for place in range(SEATS):
         if place < players:
-            copy_row(view.known[place], state.known[row, (base + place) % players])
+            copy_row(view.known[place], state.known[row, clockwise(base, place, players)])
         else:
             fill(view.known[place], 0)
     if seat >= 0:
@@ -416,18 +425,20 @@ def observe_votes(state, seat, base, view):
     for here in range(PLACES):
         for who in range(players):
             if state.caster[here, who] > 0:
-                place = (who - base + players) % players
+                place = relative(who + 1, base, players) - 1
                 view.caster[here, place] = relative(state.caster[here, who], base, players)
     if state.location > 0:
         here = state.at[state.location - 1]
         for who in range(players):
             caster = state.caster[here, who] - 1 if state.caster[here, who] > 0 else who
             if caster == seat:
-                view.my_votes[(who - base + players) % players] = relative(state.votes[who], base, players)
+                view.my_votes[relative(who + 1, base, players) - 1] = relative(
+                    state.votes[who], base, players
+                )
         for number in range(state.location):
             here = state.at[number]
             for who in range(players):
-                place = (who - base + players) % players
+                place = relative(who + 1, base, players) - 1
                 view.attack_votes[here, place] = relative(state.attack_votes[here, who], base, players)
                 view.supply_votes[here, place] = relative(state.supply_votes[here, who], base, players)
     if state.options.negotiation == TALK:
@@ -439,13 +450,13 @@ def observe_promises(state, base, view):
     """What has been promised this round."""
     players = int(state.players)
     for place in range(players):
-        who = (base + place) % players
+        who = clockwise(base, place, players)
         for here in range(PLACES):
             view.against[place, here] = relative(state.against[who, here], base, players)
             view.favour[place, here] = relative(state.favour[who, here], base, players)
         copy_row(view.quiet[place], state.quiet[who])
         for other in range(players):
-            view.help[place, other] = state.help[who, (base + other) % players]
+            view.help[place, other] = state.help[who, clockwise(base, other, players)]
 
 
 @rule
