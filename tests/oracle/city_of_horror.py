@@ -51,7 +51,6 @@ PLANNING, INVASION, LOCATION, SUPPLIES, END = range(5)
 
 MARKED = ("Molotov Cocktail", "Flare", "Improvised Bomb")
 NEVER_IN_WINDOWS = ("Canned Food", "Tear Gas", "Service Entrance", "Running Shoes")  # they have their own times
-ABOUT_VOTES = ("Hideout", "Gun Replica", "Grandpa", "Boy", "Girl", "Pregnant Woman")
 
 
 def legal_actions(position: dict) -> set[str]:
@@ -207,8 +206,6 @@ def window(position: dict, frame: dict, seat: int) -> set[str]:
 
 def card_matters(position: dict, kind: str, seat: int, which: int) -> bool:
     """Whether a card could change something now (rulebook p.7; page, "A play must be able to change something")."""
-    if kind in ABOUT_VOTES and not votes_ahead(position, which):
-        return False
     if kind == "Infrared Goggles":
         return unseen_card(position, seat, which)
     if kind == "Energy Drink":
@@ -216,7 +213,7 @@ def card_matters(position: dict, kind: str, seat: int, which: int) -> bool:
     if kind == "Pickpocket":
         return bool(robbed_ones(position, seat))
     if kind == "Hideout":
-        return bool(up_ones(position, seat))
+        return which != END and bool(up_ones(position, seat))
     if kind == "Gun Replica":
         return bool(places_with_votes(position, which))
     if kind == "Magic Light":
@@ -240,8 +237,6 @@ def card_places(position: dict, kind: str) -> list[str]:
 def ability_matters(position: dict, person: dict, seat: int, which: int) -> bool:
     """Whether a rested character's ability could change something now (rulebook p.8)."""
     name, place = person["name"], person["place"]
-    if name in ABOUT_VOTES and not votes_ahead(position, which):
-        return False
     if name == "Blonde":
         return not (position["round"] == LAST_ROUND and which in (LOCATION, SUPPLIES, END))
     if name in ("Businessman", "Businesswoman"):
@@ -253,9 +248,11 @@ def ability_matters(position: dict, person: dict, seat: int, which: int) -> bool
     if name in ("Housewife", "Guard and Rex"):
         return zombies(position, place) > 0
     if name in ("Boy", "Girl"):
-        return not person["hidden"]
+        return which != END and not person["hidden"]
     if name == "Grandpa":
-        return not person["freed"]
+        return not person["freed"] and bool(places_with_votes(position, which))
+    if name == "Pregnant Woman":
+        return bool(places_with_votes(position, which)) or (position["round"] < LAST_ROUND and which != END)
     if name == "Student":
         return position["first"] != seat
     if name == "Rasta":
@@ -263,12 +260,7 @@ def ability_matters(position: dict, person: dict, seat: int, which: int) -> bool
     if name == "Thief":
         return bool(robbed_ones(position, seat))
     # Mama, Priest, Punk, Teen and Granny have times of their own.
-    return name in ("Pregnant Woman", "Secret Agent")
-
-
-def votes_ahead(position: dict, which: int) -> bool:
-    """After the end of the last round no vote and no attack is left that hiding or voting could change."""
-    return which != END
+    return name == "Secret Agent"
 
 
 def unseen_card(position: dict, seat: int, which: int) -> bool:
@@ -278,6 +270,8 @@ def unseen_card(position: dict, seat: int, which: int) -> bool:
 
 def places_with_votes(position: dict, which: int) -> list[str]:
     """Where a vote can still be held this round: not at the crossroads, not at settled locations (rulebook p.5)."""
+    if which == END:
+        return []
     first = 1
     if which in (LOCATION, SUPPLIES):
         first = position["places"][position["location"]]["number"]
