@@ -64,8 +64,8 @@ from .tables import card_names, load
 _KEYS = (
     "ask", "turn", "decision", "round", "location", "first", "leader", "wheel", "places", "shut", "seats",
     "deck", "discard", "rest", "food_up", "food_gone", "invasion", "seen", "last_loss", "known", "tied",
-    "step", "start", "cursor", "pending", "turned", "votes", "attack_votes", "supply_votes", "caster", "packets",
-    "picks", "promises", "turns", "random", "over", "reward", "reward_unit",
+    "step", "start", "cursor", "pending", "turned", "votes", "attack_votes", "supply_votes", "caster",
+    "packets", "picks", "promises", "turns", "random", "over", "reward", "reward_unit",
 )  # fmt: skip
 _PLACE_KEYS = ("number", "side", "zombies", "antidotes", "cards", "tokens")
 _SEAT_KEYS = (

@@ -294,9 +294,15 @@ def cancel(state, ctx):
 
 @rule
 def next_choice(state, frame):
-    """Which choice an effect asks for next.  Explosion cards without a zombie to work on ask for none."""
+    """Which choice an effect asks for next.
+
+    None for an explosion card without a zombie to work on, and for a theft where the last card of the
+    others went into cancelling.
+    """
     effect = EFFECT[frame.a]
     if frame.b == 0:
+        if effect == STEAL and not can_work(state, frame.seat, frame.a):
+            return NO_CHOICE
         if frame.a < KINDS and MARKED[frame.a] and next_place_with_zombies(state, 1) < 0:
             return NO_CHOICE
         return CHOICES[effect, 0]
@@ -443,7 +449,8 @@ def take_effect(state, ctx, t, seat, source, first, second, place):
     elif effect == LEADER or effect == STEP_LEADER or effect == SHIFT:
         leader_to(state, ctx, second if effect == SHIFT else first)
     elif effect == STEAL:
-        steal(state, ctx, seat, first)
+        if first >= 0:
+            steal(state, ctx, seat, first)
     elif effect == REPLICA:
         state.caster[first, second] = seat + 1
     elif effect == CHANGE:
