@@ -322,7 +322,7 @@ def _draw_person(
     )  # fmt: skip
     ink = _INK if person.tired else "#ffffff"
     words = CHARACTER_NAMES[person.index].split()
-    size = 10 if height > 40 else 8
+    size = 8 if height <= 40 or max(map(len, words)) > 12 else 10
     if height > 40:
         picture.label(x + 5, y + 14, words[0], size, bold=True, fill=ink)
         if len(words) > 1:
@@ -392,7 +392,7 @@ def _draw_seat(picture: Svg, seat: Seat, x: float, y: float, height: float) -> N
             anchor="end",
             fill=_INK,
         )
-        card = f" · movement card {seat.card}" if seat.card else ""
+        card = f" · goes to the {seat.card}" if seat.card else ""
         picture.label(18, 38, f"antidotes {seat.antidotes} · food {_food(seat)}{card}", 11, fill=_INK)
         lines = flow([*_hand(seat), *([f"dead: {', '.join(seat.dead)}"] if seat.dead else [])], 44, " · ")
         for k, line in enumerate(lines[: int((height - 44) // 15)]):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..core.kernel import bind
-from .resample import resample
-from .rules import check, deal, legal, play
+from .rules import check, deal, legal, play, resample
 from .view import observe
 
 serve = bind(__name__, deal=deal, legal=legal, play=play, observe=observe, resample=resample, check=check)

@@ -2,5 +2,6 @@
 
 from .ending import check
 from .flow import deal, legal, play
+from .resample import resample
 
-__all__ = ["check", "deal", "legal", "play"]
+__all__ = ["check", "deal", "legal", "play", "resample"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.chance import below, seed_stream, shuffle_with
-from ..core.rule import rule
-from ..core.state import copy_row, fill, total
-from .cards import CARDS, CARDS_AN_HOUR, FOOD_VALUES, HOURS, KINDS, PLACES, SEATS
-from .rules.effects import card_left
-from .rules.setting_up import packet_of
-from .rules.town import candidates, how_many
-from .state import DRAFTING, EVERYONE, HOLDERS, INVADING, PICKED
+from ...core.chance import below, seed_stream, shuffle_with
+from ...core.rule import rule
+from ...core.state import copy_row, fill, total
+from ..cards import CARDS, CARDS_AN_HOUR, FOOD_VALUES, HOURS, KINDS, PLACES, SEATS
+from ..state import DRAFTING, EVERYONE, HOLDERS, INVADING, PICKED
+from .effects import card_left
+from .setting_up import packet_of
+from .town import candidates, how_many
 
 FOOD_TOKENS = 12
 
