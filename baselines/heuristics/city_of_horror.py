@@ -146,7 +146,7 @@ class _Look:
             if self.owner[i] == seat + 1 and self.place[i]
         ]
         covered = sorted(points, reverse=True)[: self.antidotes[seat] + 2]
-        return sum(covered) + 0.5 * int(self.view["hand_size"][seat]) + self.antidotes[seat]
+        return float(sum(covered) + 0.5 * int(self.view["hand_size"][seat]) + self.antidotes[seat])
 
     def attack_number(self, place: int, crowd: int) -> int:
         """How many zombies attack."""
@@ -167,7 +167,7 @@ class _Look:
         zombies = min(self.zombies[place] - fewer + coming, 8.0)
         if not coming:
             return float(zombies >= number)
-        return min(max((zombies - number + SPREAD / 2 + 0.5) / (2 * SPREAD), 0.0), 1.0)
+        return float(min(max((zombies - number + SPREAD / 2 + 0.5) / (2 * SPREAD), 0.0), 1.0))
 
     def risk(self, place: int, places: list[int], coming: float, fewer: int = 0) -> float:
         """The chance that I lose a character at a place, with characters standing as given."""
@@ -333,7 +333,7 @@ class _Look:
             defence = self.defend(here)
             if defence >= 0:
                 return defence
-        drink = ACTIONS.play + KIND_NAMES.index("Energy Drink")
+        drink = int(ACTIONS.play) + KIND_NAMES.index("Energy Drink")
         if drink in self.legal and self.rest_gain() >= (1 if int(self.view["round"]) == 4 else 2):
             return drink
         if window == SUPPLIES and ACTIONS.use + GRANDPA in self.legal and self.place[GRANDPA] == here + 1:
@@ -370,9 +370,9 @@ class _Look:
     def source_of(self, action: int) -> int:
         """The source that a window action plays, or -1."""
         if ACTIONS.play <= action < ACTIONS.play + KINDS:
-            return action - ACTIONS.play
+            return action - int(ACTIONS.play)
         if ACTIONS.use <= action < ACTIONS.use + CHARACTERS:
-            return KINDS + action - ACTIONS.use
+            return KINDS + action - int(ACTIONS.use)
         return -1
 
     def defence(self, source: int, here: int, need: int) -> tuple[int, float]:
