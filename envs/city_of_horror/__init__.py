@@ -21,9 +21,11 @@ cards, six capacities, the Flare's number, the place of yellow on the wheel.
   rested character whose ability could work now, or may still make an offer: all see that.
 - A play must be able to change something; a Kitten may draw its own start, an explosion card may be
   played for its token alone when no zombie is out.  Abilities and cards about votes are not to be had
-  after the last vote; the Blonde's not after her last zombie.
+  after the last vote (the birth: the last of the game); the Blonde's not after her last zombie.
+  Granny's only where she could then be moved.
 - Running Shoes, Teen and Granny belong to the own move, Service Entrance and Mama to a full place, the
   Priest to a move just made (one's own, too, if the character changed its place).
+- A theft is void when the last card of the others went into cancelling.
 - All others may cancel in turn order, counted from the first player; a Tear Gas can be cancelled
   again.  A cancelled card is spent, and so is what was spent on it.
 - A character that came into a full place stands on an extra space of its own.  The Priest sends a

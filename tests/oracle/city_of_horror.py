@@ -83,7 +83,7 @@ def choose_movement_card(position: dict, frame: dict, seat: int) -> set[str]:
 
 
 def move(position: dict, frame: dict, seat: int) -> set[str]:
-    """A character that can move and is not there; before it Running Shoes, the Teen, Granny."""
+    """A character that can move and is not there; before it Running Shoes, the Teen, and Granny where she could go."""
     target = position["seats"][seat]["chosen"]
     movers = {person["name"] for person in own(position, seat) if person["place"] != target and can_move(position, person)}
     changes = set()
@@ -92,7 +92,7 @@ def move(position: dict, frame: dict, seat: int) -> set[str]:
     if rested(position, seat, "Teen"):
         changes.add("use Teen")
     granny = rested(position, seat, "Granny")
-    if granny and not granny["freed"] and not locked_in(position, granny):
+    if granny and granny["place"] != target and not locked_in(position, granny):
         changes.add("use Granny")
     # Who can move must; who cannot may decline what is left (rulebook p.4, p.11).
     return movers | changes | (set() if movers else {"pass"})

@@ -21,6 +21,7 @@ from ..cards import (
     ARMORY,
     ARMORY_LIMIT,
     BE_FIRST,
+    BIRTH,
     CALM,
     CHANGE,
     CHARACTERS,
@@ -203,6 +204,8 @@ def can_work(state, seat, source):
         return any_votes_ahead(state)
     if effect == SPEAK:
         return state.people[source - KINDS].freed == 0 and any_votes_ahead(state)
+    if effect == BIRTH:
+        return state.round < ROUNDS or any_votes_ahead(state)
     if effect == DUCK:
         return state.people[source - KINDS].hidden == 0
     return True

@@ -173,6 +173,15 @@ def move_is_open(state):
 
 
 @rule
+def can_free_granny(state, seat):
+    """Whether a rested Granny could be moved, were she allowed to (p.8)."""
+    granny = state.people[GRANNY]
+    if not owns_rested(state, seat, GRANNY) or granny.freed != 0:
+        return False
+    return granny.place != state.seats[seat].chosen and not is_shut(state, granny.place - 1)
+
+
+@rule
 def legal_move(state, seat, mask):
     """Pick a character; before that, Running Shoes, the Teen and Granny; to pass only if none can move."""
     able = False
@@ -183,7 +192,7 @@ def legal_move(state, seat, mask):
     mask[ACTIONS.passes] = not able
     mask[ACTIONS.play + RUNNING_SHOES] = state.cards[seat, RUNNING_SHOES] > 0
     mask[ACTIONS.use + TEEN] = owns_rested(state, seat, TEEN)
-    mask[ACTIONS.use + GRANNY] = owns_rested(state, seat, GRANNY) and state.people[GRANNY].freed == 0
+    mask[ACTIONS.use + GRANNY] = can_free_granny(state, seat)
 
 
 @rule
