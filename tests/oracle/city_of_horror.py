@@ -50,7 +50,8 @@ ALL_FOOD = [0] + [1] * 5 + [2] * 5 + [3]
 PLANNING, INVASION, LOCATION, SUPPLIES, END = range(5)
 
 MARKED = ("Molotov Cocktail", "Flare", "Improvised Bomb")
-NEVER_IN_WINDOWS = ("Canned Food", "Tear Gas", "Service Entrance", "Running Shoes")  # they have their own times
+# Cards with times of their own:
+NEVER_IN_WINDOWS = ("Canned Food", "Tear Gas", "Service Entrance", "Running Shoes")
 
 
 def legal_actions(position: dict) -> set[str]:
@@ -66,7 +67,9 @@ def legal_actions(position: dict) -> set[str]:
 
 def place_character(position: dict, frame: dict, seat: int) -> set[str]:
     """Any character of the seat that has no place yet."""
-    return {person["name"] for person in people(position) if person["seat"] == seat and person["place"] == "off"}
+    return {
+        person["name"] for person in people(position) if person["seat"] == seat and person["place"] == "off"
+    }
 
 
 def pick_from_packet(position: dict, frame: dict, seat: int) -> set[str]:
@@ -85,7 +88,11 @@ def choose_movement_card(position: dict, frame: dict, seat: int) -> set[str]:
 def move(position: dict, frame: dict, seat: int) -> set[str]:
     """A character that can move and is not there; before it Running Shoes, the Teen, and Granny where she could go."""
     target = position["seats"][seat]["chosen"]
-    movers = {person["name"] for person in own(position, seat) if person["place"] != target and can_move(position, person)}
+    movers = {
+        person["name"]
+        for person in own(position, seat)
+        if person["place"] != target and can_move(position, person)
+    }
     changes = set()
     if "Running Shoes" in hand(position, seat):
         changes.add("play Running Shoes")
@@ -156,7 +163,11 @@ def can_activate(position: dict, place: str, seat: int) -> bool:
 def vote(position: dict, frame: dict, seat: int) -> set[str]:
     """For any seat with a character that can be chosen there (rulebook p.6)."""
     place = PLACES[frame["b"]]
-    return {f"vote {relative(position, seat, other)}" for other in seats(position) if choosable(position, other, place)}
+    return {
+        f"vote {relative(position, seat, other)}"
+        for other in seats(position)
+        if choosable(position, other, place)
+    }
 
 
 def break_tie(position: dict, frame: dict, seat: int) -> set[str]:
@@ -174,12 +185,16 @@ def victim(position: dict, frame: dict, seat: int) -> set[str]:
 def supplies_item(position: dict, frame: dict, seat: int) -> set[str]:
     """One of the things lying there, to keep or to give (rulebook p.5)."""
     here = position["places"][PLACES[frame["a"]]]
-    return {f"give {kind}" for kind in here.get("cards", [])} | ({"give antidote"} if here["antidotes"] else set())
+    return {f"give {kind}" for kind in here.get("cards", [])} | (
+        {"give antidote"} if here["antidotes"] else set()
+    )
 
 
 def supplies_receiver(position: dict, frame: dict, seat: int) -> set[str]:
     """Any seat without its share (rulebook p.5: one thing each), present or not."""
-    return {f"seat {relative(position, seat, other)}" for other in seats(position) if not frame["b"] >> other & 1}
+    return {
+        f"seat {relative(position, seat, other)}" for other in seats(position) if not frame["b"] >> other & 1
+    }
 
 
 # Windows (rulebook p.6; page, "Windows")
@@ -195,10 +210,11 @@ def window(position: dict, frame: dict, seat: int) -> set[str]:
     for person in own(position, seat):
         if not person["tired"] and ability_matters(position, person, seat, which):
             plays.add(f"use {person['name']}")
+    if which == INVASION:  # no window for words (page, "Trading", lists the others)
+        return plays
     negotiation = position["options"]["negotiation"]
-    if negotiation != "off" and which != INVASION:
-        if position["seats"][seat]["offers"] < position["options"]["offers"]:
-            plays.add("offer")
+    if negotiation != "off" and position["seats"][seat]["offers"] < position["options"]["offers"]:
+        plays.add("offer")
     if negotiation == "talk" and not position["seats"][seat]["promised"]:
         plays |= promises(position, frame, seat)
     return plays
@@ -332,7 +348,11 @@ def place_choices(position: dict, place: str, side: str, first: int, seat: int) 
     if place == "church" and side == "A":
         return tired_ones(position, seat)
     if place == "church":
-        return tired_ones(position, seat) if first else {f"food {value}" for value in position["seats"][seat]["food"]}
+        return (
+            tired_ones(position, seat)
+            if first
+            else {f"food {value}" for value in position["seats"][seat]["food"]}
+        )
     if place == "hospital":
         return cost if side == "A" else patients(position, seat)
     if place == "armory":
@@ -359,7 +379,9 @@ def other_cards(position: dict, seat: int) -> set[str]:
 
 def other_colours(position: dict, seat: int) -> set[str]:
     """Any other colour in play, also one without characters."""
-    return {f"seat {relative(position, seat, other)}" for other in seats(position) if other != position["leader"]}
+    return {
+        f"seat {relative(position, seat, other)}" for other in seats(position) if other != position["leader"]
+    }
 
 
 def one_step(position: dict, seat: int) -> set[str]:
@@ -381,7 +403,11 @@ def robbed_ones(position: dict, seat: int) -> set[str]:
 
 def tired_ones(position: dict, seat: int) -> set[str]:
     """Living tired characters of the seat, wherever they are; the Pregnant Woman's card is never turned back."""
-    return {person["name"] for person in own(position, seat) if person["tired"] and person["name"] != "Pregnant Woman"}
+    return {
+        person["name"]
+        for person in own(position, seat)
+        if person["tired"] and person["name"] != "Pregnant Woman"
+    }
 
 
 def up_ones(position: dict, seat: int) -> set[str]:
