@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich import box
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -302,17 +303,24 @@ def save(
 
 
 def as_table(game: Game, lines: list[dict[str, Any]]) -> Table:
-    """The lines as a table for the terminal."""
-    table = Table(title=f"{game.title}: share of wins with 95 % intervals")
-    options = list(
+    """The lines as a table for the terminal; options that never change stand in its title."""
+    given = list(
         dict.fromkeys(k for line in lines for k in line if k not in _COLUMNS and k in _option_names(game))
     )
-    extra = list(dict.fromkeys(k for line in lines for k in line if k not in (*_COLUMNS, *options)))
+    options = [k for k in given if len(lines) == 1 or len({str(line.get(k, "")) for line in lines}) > 1]
+    constant = "".join(f", {k} {lines[0][k]}" for k in given if k not in options)
+    table = Table(
+        title=f"{game.title}{constant}: share of wins with 95 % intervals",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    extra = list(dict.fromkeys(k for line in lines for k in line if k not in (*_COLUMNS, *given)))
     heads = ["agent", *([] if game.cooperative else ["among"]), *options, "games", "share", "95 %"]
     heads += [] if game.cooperative else ["fair", "times fair"]
     for head in (*heads, *(name.replace("_", " ") for name in extra), "games a second"):
+        lines_of_head = head if head == "95 %" else head.replace(" ", "\n")
         table.add_column(
-            head, justify="left" if head in ("agent", "among") else "right", no_wrap=head in ("agent", "95 %")
+            lines_of_head, justify="left" if head in ("agent", "among") else "right", no_wrap=True
         )
     for line in lines:
         row = [line["agent"], *([] if game.cooperative else [line["others"]])]

@@ -135,16 +135,16 @@ def _tables(options: CityOfHorrorOptions) -> np.ndarray:
 
 
 def _outcome(states: np.ndarray) -> dict[str, np.ndarray]:
-    """Columns for result tables: a seat's score and own survivors; of the whole town the survivors, the
+    """Columns for result tables: a seat's score and its living; of the whole town the living, the
     deaths of each round and the exchanges made."""
     people = states["people"]
     alive = people["place"] > 0
     columns = {
         "score": states["seats"]["score"],
-        "own_survivors": np.stack(
+        "own_alive": np.stack(
             [(alive & (people["owner"] == seat + 1)).sum(axis=1) for seat in range(SEATS)], axis=1
         ),
-        "survivors": (alive & (people["owner"] > 0)).sum(axis=1),
+        "alive": (alive & (people["owner"] > 0)).sum(axis=1),
     }
     columns |= {f"deaths_{hour}": states["deaths"][:, hour] for hour in range(1, HOURS)}
     return columns | {"exchanges": states["exchanges"]}
