@@ -312,7 +312,7 @@ def stopped_and_resumed(values: dict[str, Any], tmp_path: Path, monkeypatch: pyt
         self.stop = True
 
     monkeypatch.setattr(Trainer, "keep", stop)
-    with pytest.raises(TrainingStopped, match="--run.resume true"):
+    with pytest.raises(TrainingStopped, match=r"--run\.resume true"):
         train(from_dict(values, "here", ["--run.folder", str(tmp_path / "parts")]))
     monkeypatch.setattr(Trainer, "keep", keep)
     train(from_dict(values, "here", ["--run.folder", str(tmp_path / "parts"), "--run.resume", "true"]))
@@ -330,9 +330,9 @@ def test_a_curriculum_opens_and_goes_on_where_it_stopped(
     assert opened[-1] > 1
     assert all(0 <= row.get("won/epidemics 0", 0) <= 1 for row in rows)
     assert "curriculum.playing" in checkpoint.read(folder / "checkpoints" / "update-0000004.0.safetensors")[0]
+    other = ["--run.folder", str(folder), "--run.resume", "true", "--curriculum.games", "9"]
     with pytest.raises(ConfigError, match=r"curriculum.games 3, not 9"):
-        overrides = ["--run.folder", str(folder), "--run.resume", "true", "--curriculum.games", "9"]
-        train(from_dict(TEAM, "here", overrides))
+        train(from_dict(TEAM, "here", other))
 
 
 def test_only_open_values_are_dealt_and_counted_for_what_was_played(tmp_path: Path) -> None:
@@ -377,6 +377,8 @@ def test_a_curriculum_measures_each_value_and_opens_at_its_share() -> None:
     counts = np.bincount(levels.level[chosen], minlength=3)
     assert counts[2] == 0
     assert counts[1] / 1000 == pytest.approx(0.9, abs=0.04)  # 0.8, and half of the rest
+    levels.note(np.arange(1000), np.zeros(1000, bool), chosen)
+    assert levels.games[1] == counts[1]
     assert set(levels.figures()) == {"open/epidemics", "won/epidemics 0", "won/epidemics 1"}
 
 
@@ -400,7 +402,10 @@ def test_shipped_configurations_of_large_games_train_and_resume(
 @pytest.mark.parametrize(
     ("override", "message"),
     [
-        ("--curriculum.option=roles", r"curriculum.option is 'roles', must be an option of \[env\] with a list"),
+        (
+            "--curriculum.option=roles",
+            r"curriculum.option is 'roles', must be an option of \[env\] with a list",
+        ),
         ("--env.epidemics=4", "must be an option of .env. with a list"),
         ("--curriculum.share=1.5", "curriculum.share is 1.5, must be from 0 to 1"),
         ("--curriculum.games=0", "curriculum.games is 0, must be 1 or more"),
