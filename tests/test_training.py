@@ -377,8 +377,10 @@ def test_a_curriculum_measures_each_value_and_opens_at_its_share() -> None:
     counts = np.bincount(levels.level[chosen], minlength=3)
     assert counts[2] == 0
     assert counts[1] / 1000 == pytest.approx(0.9, abs=0.04)  # 0.8, and half of the rest
+    levels.note(np.arange(1000), np.zeros(1000, bool), chosen)  # what was already dealt
+    before = int(levels.games[1])
     levels.note(np.arange(1000), np.zeros(1000, bool), chosen)
-    assert levels.games[1] == counts[1]
+    assert levels.games[1] - before == counts[1]
     assert set(levels.figures()) == {"open/epidemics", "won/epidemics 0", "won/epidemics 1"}
 
 
