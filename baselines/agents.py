@@ -88,16 +88,20 @@ class Random(Batched):
         return np.asarray((sums > tickets[:, None]).argmax(axis=1))
 
 
+def has_heuristic(game: Game) -> bool:
+    """Whether the game has a scripted player."""
+    return importlib.util.find_spec(f"{__package__}.heuristics.{game.name}") is not None
+
+
 def make_agent(name: str, game: Game) -> Agent:
     """An agent by name; raises ValueError in one sentence for a name that says nothing."""
     kind, _, argument = name.partition(":")
     if name == "random":
         return Random()
     if name == "heuristic":
-        module = f"{__package__}.heuristics.{game.name}"
-        if importlib.util.find_spec(module) is None:
+        if not has_heuristic(game):
             raise ValueError(f"{game.id} has no scripted player")
-        found: Agent = importlib.import_module(module).Heuristic()
+        found: Agent = importlib.import_module(f"{__package__}.heuristics.{game.name}").Heuristic()
         return found
     if kind == "ppo" and argument:
         try:

@@ -1,12 +1,13 @@
-"""The command line: ``outbreak envs | play | evaluate | bench | cases | replay``."""
+"""The command line: ``outbreak envs | play | train | evaluate | bench | cases | replay``."""
 
 from __future__ import annotations
 
 import ast
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,7 +15,9 @@ from rich.markup import escape
 
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs import game_names
-from outbreak_rl.envs.core.game import Game
+
+if TYPE_CHECKING:  # the rules' modules are loaded inside the commands, where main() can explain what is wrong
+    from outbreak_rl.envs.core.game import Game
 
 app = typer.Typer(
     help="Board games about epidemics and zombies as environments: look at them, play, measure, compare agents.",
@@ -23,7 +26,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-out = Console(width=None if sys.stdout.isatty() else 150)
+out = Console(width=None if sys.stdout is not None and sys.stdout.isatty() else 150)
 GameArgument = Annotated[
     str, typer.Argument(help="A game, such as outbreak/run_for_your_lives.", show_default=False)
 ]
@@ -41,7 +44,7 @@ def main() -> None:
     """Run the command line; what a user can mend is one sentence, without a traceback."""
     try:
         app()
-    except (ValueError, OSError) as wrong:
+    except (ValueError, OSError, ImportError) as wrong:
         Console(stderr=True).print(f"[red]outbreak:[/red] {escape(str(wrong))}", soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
@@ -68,6 +71,18 @@ def _value(text: str) -> Any:
     except (ValueError, SyntaxError):
         return text
     return tuple(value) if isinstance(value, list) else value
+
+
+def must_be_writable(path: Path | None) -> None:
+    """Raise before any work is done where a result could not be written afterwards."""
+    if path is None:
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as wrong:
+        raise ValueError(f"{path} cannot be written: {wrong.strerror}") from None
 
 
 @app.command()
@@ -116,20 +131,29 @@ def play(
         typer.Option(help="Who plays the other seats: heuristic, random, ppo:PATH, or several with commas."),
     ] = "heuristic",
     seed: Annotated[int | None, typer.Option(help="The deal; without one, a new one each time.")] = None,
+    position: Annotated[
+        Path | None, typer.Option(help="Begin at this position (TOML or JSON) instead of a deal.")
+    ] = None,
     save: Annotated[Path | None, typer.Option(help="Write a replay of the game to this file.")] = None,
     colour: Annotated[bool, typer.Option(help="Colours in the terminal.")] = True,
 ) -> None:
     """Play a game in the terminal against agents."""
     import secrets
 
+    from outbreak_rl.envs.core.position import load as load_position
+
     from .agents import make_agent
     from .play import play as play_game
 
     found = find_game(name)
     agents = [make_agent(each.strip(), found) for each in others.split(",")]
+    start = load_position(position) if position else None
     deal = secrets.randbits(31) if seed is None else seed
-    shown = colour and out.is_terminal
-    play_game(found, options_of(option), None if seat < 0 else seat, agents, deal, input, print, shown, save)
+    shown = colour and out.is_terminal and not out.no_color
+    must_be_writable(save)
+    play_game(
+        found, options_of(option), None if seat < 0 else seat, agents, deal, input, print, shown, save, start
+    )
 
 
 @app.command()
@@ -160,11 +184,64 @@ def evaluate(
 
     found = find_game(name)
     options = options_of(option)
+    must_be_writable(save and save / "results.json")
     lines, played = run(found, agents, default_grid(found, options, grid), deals, threads, out)
     out.print(as_table(found, lines))
     if save is not None:
         write(save, provenance(found, ["outbreak", *sys.argv[1:]], agents, deals), lines, played)
         out.print(f"Written to {save}")
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def train(
+    context: typer.Context,
+    config: Annotated[
+        str,
+        typer.Argument(
+            help="A configuration: a TOML file, or one of the suite, such as run_for_your_lives/quick."
+        ),
+    ],
+    deals: Annotated[
+        int, typer.Option(min=0, help="Deals a line of the table that is shown at the end; 0: no table.")
+    ] = 200,
+) -> None:
+    """Train a policy by self-play, then compare it with the scripted and random players.
+
+    Every field of the configuration can be overridden, for instance --ppo.decisions 200000
+    --env.players 5 --seed 3.  A run that was stopped goes on with --run.resume true.
+    """
+    try:
+        from .config import load
+        from .ppo import TrainingStopped
+        from .ppo import train as run
+    except ImportError as wrong:
+        raise ValueError(f"training needs PyTorch: pip install 'outbreak-rl[train]' ({wrong})") from None
+    settings = load(config, context.args)
+    try:
+        policy = run(settings)
+    except TrainingStopped as stopped:
+        Console(stderr=True).print(f"outbreak: {escape(str(stopped))}", soft_wrap=True)
+        raise typer.Exit(1) from None
+    out.print(f"The policy is in {policy}", soft_wrap=True)
+    if deals == 0:
+        return
+    from .agents import has_heuristic
+    from .evaluate import against_others, as_table, provenance
+    from .evaluate import save as write
+
+    found = settings.find_game()
+    others = ["heuristic", "random"] if has_heuristic(found) else ["random"]
+    names = [f"ppo:{policy}", *others]
+    lines, played = against_others(
+        found, names[0], others, settings.variants(), deals, settings.run.env_threads, out
+    )
+    out.print(as_table(found, lines))
+    write(
+        policy.parent / "evaluation",
+        provenance(found, ["outbreak", *sys.argv[1:]], names, deals),
+        lines,
+        played,
+    )
 
 
 @app.command()
@@ -181,7 +258,7 @@ def bench(
     lanes: Annotated[int, typer.Option(min=1, help="Environments in the batch.")] = 4096,
     threads: Annotated[int, typer.Option(min=1, help="Threads for the second batch figure.")] = 2,
     runs: Annotated[int, typer.Option(min=1, help="Runs of which the median is shown.")] = 5,
-    seconds: Annotated[float, typer.Option(help="Seconds a run.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Seconds a run.")] = 1.0,
     starts: Annotated[
         bool, typer.Option(help="Also time the first start (with compiling) and later ones.")
     ] = True,
@@ -190,11 +267,12 @@ def bench(
     ] = None,
 ) -> None:
     """Measure speed: batches, the AEC form beside PettingZoo's connect_four, clones, start-up."""
-    from outbreak_rl.envs.core.replay import write_atomically
+    from outbreak_rl.envs.core.files import write_atomically
 
     from .bench import as_json
     from .bench import bench as measure
 
+    must_be_writable(save and save / "any.json")
     for each in [name] if name else game_names():
         found = find_game(each)
         most = found.make_options().__class__.__dataclass_fields__["players"].metadata["high"]
@@ -236,32 +314,45 @@ def cases(
 def replay(
     path: Annotated[Path, typer.Argument(help="A replay file (outbreak play --save).")],
     show: Annotated[bool, typer.Option(help="Show the table after each action.")] = False,
+    stop: Annotated[int | None, typer.Option(min=0, help="Stop after this many actions.")] = None,
+    agent: Annotated[
+        str | None, typer.Option(help="Show only what this agent may see, such as player_0.")
+    ] = None,
+    position: Annotated[
+        Path | None, typer.Option(help="Write the last position as a TOML or JSON file.")
+    ] = None,
     picture: Annotated[Path | None, typer.Option(help="Write the last position as an SVG file.")] = None,
     colour: Annotated[bool, typer.Option(help="Colours in the terminal.")] = True,
 ) -> None:
     """Follow a replay action by action, and prove that it comes out the same."""
     from outbreak_rl.envs.core import replay as replays
-    from outbreak_rl.envs.core.replay import write_atomically
+    from outbreak_rl.envs.core.files import write_atomically
+    from outbreak_rl.envs.core.position import save as save_position
 
     found = replays.load(path)
-    its_game = find_game(found.game)
-    shown = "ansi" if colour and out.is_terminal else "text"
-    env = found.start(its_game)
+    env = found.start(find_game(found.game))
+    if agent is not None and agent not in env.possible_agents:
+        raise ValueError(f"agent is {agent!r}, must be one of {', '.join(env.possible_agents)}")
+    shown = "ansi" if colour and out.is_terminal and not out.no_color else "text"
     told = 0
-    for action in [None, *found.actions]:
+    for action in [None, *found.actions[:stop]]:
         if action is not None:
             found.play(env, action)
-        lines = env.event_texts()
+        lines = env.event_texts(agent)
         for line in lines[told:]:
             print(f"  {line}")
         told = len(lines)
         if show:
-            print(env.draw(shown))
-    found.verify(env)
-    print(env.draw(shown))
-    print(f"{len(found.actions)} actions, the same end as recorded")
+            print(env.draw(shown, agent))
+    if not show:
+        print(env.draw(shown, agent))
+    if stop is None or stop >= len(found.actions):
+        found.verify(env)
+        print(f"{len(found.actions)} actions, the same end as recorded")
+    if position is not None:
+        save_position(position, env.position())
     if picture is not None:
-        write_atomically(picture, env.draw("svg").encode())
+        write_atomically(picture, env.draw("svg", agent).encode())
 
 
 if __name__ == "__main__":

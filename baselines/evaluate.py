@@ -28,8 +28,8 @@ from rich.table import Table
 
 from outbreak_rl.envs import make_batch
 from outbreak_rl.envs.core.batch import BatchEnv
+from outbreak_rl.envs.core.files import write_atomically
 from outbreak_rl.envs.core.game import Game
-from outbreak_rl.envs.core.replay import write_atomically
 
 from .agents import Agent, make_agent
 
@@ -195,6 +195,24 @@ def _bootstrap(values: np.ndarray) -> tuple[float, float]:
         batch=200,
     ).confidence_interval
     return float(interval.low), float(interval.high)
+
+
+def against_others(
+    game: Game,
+    name: str,
+    others: Sequence[str],
+    grid: Sequence[Mapping[str, Any]],
+    deals: int,
+    threads: int = 1,
+    console: Console | None = None,
+) -> tuple[list[dict[str, Any]], list[tuple[Cell, Games]]]:
+    """One agent beside each of several others (not those among themselves), as `evaluate` does it."""
+    lines, played = [], []
+    for names in [[name, *others]] if game.cooperative else [[name, other] for other in others]:
+        more_lines, more_played = evaluate(game, names, grid, deals, threads, console)
+        lines += more_lines
+        played += more_played
+    return lines, played
 
 
 def evaluate(

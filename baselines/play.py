@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,7 @@ def play(
     tell: Callable[[str], None],
     colour: bool = True,
     save: Path | None = None,
+    position: dict[str, Any] | None = None,
 ) -> OutbreakEnv | None:
     """One game; ``seat`` is the person's (None: the agents play alone and the table is shown).
 
@@ -47,7 +49,12 @@ def play(
     env = OutbreakEnv(game, game.make_options(**options), strict=True)
     if seat is not None and not 0 <= seat < len(env.possible_agents):
         raise ValueError(f"seat is {seat}, must be 0 to {len(env.possible_agents) - 1}")
-    env.reset(seed=seed)
+    if position is not None and save is not None:
+        raise ValueError("a replay begins at a deal: a game from a position cannot be saved as one")
+    if position is None:
+        env.reset(seed=seed)
+    else:
+        env.set_position(position, seed)
     rng = np.random.default_rng(seed)
     sitting = {agent: others[k % len(others)] for k, agent in enumerate(env.possible_agents)}
     me = None if seat is None else env.possible_agents[seat]
@@ -104,7 +111,7 @@ def ask_action(env: OutbreakEnv, ask: Callable[[str], str], tell: Callable[[str]
     while True:
         try:
             line = ask("> ").strip()
-        except (EOFError, KeyboardInterrupt):
+        except (EOFError, KeyboardInterrupt, RuntimeError):  # RuntimeError: there is no standard input
             raise Quit from None
         if line in ("quit", "q", "exit"):
             raise Quit

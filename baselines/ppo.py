@@ -23,7 +23,7 @@ import torch.distributed as dist
 from torch import nn
 
 from outbreak_rl.envs.core.batch import BatchEnv
-from outbreak_rl.envs.core.chance import derived_seed
+from outbreak_rl.envs.core.chance import episode_seed
 from outbreak_rl.envs.core.state import numbers
 
 from . import networks, policy
@@ -65,7 +65,7 @@ class Trainer:
         self.lanes = settings.lanes // ranks
         torch.set_num_threads(config.run.threads)
         self.device = _device(config.run.device)
-        seed = config.seed if rank == 0 else int(derived_seed(config.seed, rank, 1 << 20))
+        seed = config.seed if rank == 0 else episode_seed(config.seed, rank, 1 << 20)
         self.rng = np.random.Generator(np.random.PCG64([config.seed, rank]))
         self.batch = BatchEnv(game, self.lanes, seed, config.variants(), config.run.env_threads)
         self.network = networks.make(game, config.network, self.device, config.seed)

@@ -88,10 +88,17 @@ def test_a_person_plays_a_game_and_the_replay_comes_out_the_same(tmp_path: Path)
     assert played.returncode == 0, played.stderr
     assert "'nonsense' is not a legal action here" in played.stdout
     assert "Result:" in played.stdout
-    again = outbreak("replay", str(saved), "--picture", str(tmp_path / "end.svg"))
+    end = tmp_path / "end.toml"
+    again = outbreak("replay", str(saved), "--picture", str(tmp_path / "end.svg"), "--position", str(end))
     assert again.returncode == 0, again.stderr
     assert "the same end as recorded" in again.stdout
     assert (tmp_path / "end.svg").read_text().startswith("<svg")
+    shown = outbreak("play", GAME, "-o", "players=3", "--position", str(end))
+    assert "Result:" in shown.stdout, shown.stderr
+    end.write_text(end.read_text().replace("pile_size", "pile_sise"))
+    assert (
+        "did you mean 'pile_size'" in outbreak("play", GAME, "-o", "players=3", "--position", str(end)).stderr
+    )
     spoilt = json.loads(saved.read_text())
     spoilt["actions"][0] = (spoilt["actions"][0] + 1) % 148
     saved.write_text(json.dumps(spoilt))

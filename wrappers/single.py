@@ -16,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs import make_batch
-from outbreak_rl.envs.core.aec import OutbreakEnv, check_seed, spaces
+from outbreak_rl.envs.core.aec import OutbreakEnv, check_seed, observation_space
 from outbreak_rl.envs.core.game import Game
 
 ALL = "all"
@@ -82,8 +82,8 @@ def make_vector(
 def _spaces(game: Game, obs: str) -> tuple[gymnasium.spaces.Box, gymnasium.spaces.Discrete[np.int64]]:
     if obs not in ("features", "view"):
         raise ValueError(f"obs is {obs!r}, must be 'features' or 'view'")
-    space, actions = spaces(game, obs)
-    return cast(gymnasium.spaces.Box, space["observation"]), actions
+    box = cast(gymnasium.spaces.Box, observation_space(game, obs)["observation"])
+    return box, gymnasium.spaces.Discrete(game.actions.size)
 
 
 def _checked_seat(game: Game, seat: int | str | None, players: int) -> int | str:

@@ -2,7 +2,7 @@
 
 It saves itself when it can, keeps a player who is about to be saved from it, turns those who stand
 at four zombies, removes zombies while they are dangerous, and otherwise collects items.  The weights
-were found by a search against random players; see ``weigh``.
+were set by hand.
 """
 
 from __future__ import annotations

@@ -52,6 +52,7 @@ class Case:
 
     def run(self, find_game: Callable[[str], Game]) -> None:
         """Play the case; raises CaseFailure with the first difference."""
+        self._check()
         game = find_game(self.game)
         options = {
             key: tuple(v) if isinstance(v, list) else v for key, v in self.body.get("options", {}).items()
@@ -71,14 +72,35 @@ class Case:
             env.inspect()
         _compare(env, self.body.get("after", {}))
 
+    def _check(self) -> None:
+        """Raise ValueError where a key has a value of the wrong kind."""
+        kinds = {
+            "options": dict,
+            "position": dict,
+            "after": dict,
+            "script": list,
+            "actions": list,
+            "seed": int,
+        }
+        for key, kind in kinds.items():
+            if not isinstance(self.body.get(key, kind()), kind):
+                raise ValueError(f"{key} must be a {kind.__name__}")
+        if not all(isinstance(value, int) and 0 <= value < 1 << 31 for value in self.body.get("script", [])):
+            raise ValueError("script must be a list of whole numbers from 0 to 2**31 - 1")
+        after = self.body.get("after", {})
+        for key in ("legal", "legal_includes", "illegal", "rewards", "sees"):
+            if not isinstance(after.get(key, []), list):
+                raise ValueError(f"after.{key} must be a list")
+
 
 def load(path: str | Path) -> list[Case]:
     """The cases of a TOML file; raises ValueError where it is not a case file."""
     path = Path(path)
     try:
         content = tomllib.loads(path.read_text("utf-8"))
-    except tomllib.TOMLDecodeError as wrong:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise ValueError(f"{path} is not valid TOML: {wrong}") from None
+    only_keys(content, ("game", "case"), str(path))
     game = content.get("game", path.resolve().parent.name)
     cases = content.get("case", [])
     for number, body in enumerate(cases):
@@ -127,7 +149,11 @@ def _compare(env: OutbreakEnv, after: dict[str, Any]) -> None:
             raise CaseFailure(f"rewards are {rewards}, expected {after['rewards']}")
     for look in after.get("sees", []):
         only_keys(look, ("seat", "field", "is", "includes"), "a line of sees")
+        if look.get("seat") not in range(len(env.possible_agents)) or "field" not in look:
+            raise ValueError(f"a line of sees must name a seat of the game and a field, not {look}")
         found = seen(env, look["seat"], look["field"])
+        if isinstance(look.get("is"), list) and isinstance(found, list) and not any(found[len(look["is"]) :]):
+            found = found[: len(look["is"])]  # absent seats may be left out
         key = "_includes" if "includes" in look else ""
         _expect(
             f"what seat {look['seat']} sees as {look['field']}{key}",
@@ -173,8 +199,6 @@ def seen(env: OutbreakEnv, seat: int, field: str) -> Any:
     if name not in declared:
         raise ValueError(f"the View has no field {name!r}; it has {', '.join(declared)}")
     value = env.view(env.possible_agents[seat])[name]
-    if value.ndim and len(value) == env.game.most_seats:
-        value = value[: len(env.possible_agents)]
     if place:
         value = value[int(place)]
     return declared[name].words(value.tolist())

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .rule import PLAIN, rule
+from .rule import PLAIN, build, rule
 
 Kind = Literal["flag", "count", "category", "set"]
 
@@ -131,14 +131,27 @@ class Fields(Sequence[Field]):
         """int8 (size,): the largest value of each View byte (the smallest is 0)."""
         return np.concatenate([np.full(field.size, field.high, np.int8) for field in self.fields])
 
+    @cached_property
+    def _kernels(self) -> tuple[Any, Any]:
+        """The compiled encoders of one View and of many."""
+        views, out = np.zeros((1, self.size), np.int8), np.zeros((1, self.width), np.float32)
+        build(_encode_row_compiled, (views[0], self.columns, self.lookup, out[0]))
+        build(_encode_compiled, (views, self.columns, self.lookup, out))
+        return _encode_row_compiled, _encode_compiled
+
     def encode(self, views: np.ndarray) -> np.ndarray:
         """Views as float32 in [0, 1]: int8 (n, size) or View records (n,) -> (n, width)."""
-        if views.dtype != np.int8:
-            views = views.view(np.int8).reshape(-1, self.size)
+        if views.dtype == self.dtype:
+            views = np.ascontiguousarray(views).view(np.int8).reshape(-1, self.size)
+        if views.dtype != np.int8 or views.ndim != 2 or views.shape[1] != self.size:
+            raise ValueError(
+                f"views have dtype {views.dtype} and shape {views.shape}, must be int8 (n, {self.size}) "
+                "or View records (n,)"
+            )
         if PLAIN:
             return np.asarray(self.lookup[self.columns["row"], views[:, self.columns["source"]]])
         out = np.empty((len(views), self.width), np.float32)
-        _encode_compiled(views, self.columns, self.lookup, out)
+        self._kernels[1](np.ascontiguousarray(views), self.columns, self.lookup, out)
         return out
 
     def encode_row(self, view: np.ndarray) -> np.ndarray:
@@ -146,7 +159,10 @@ class Fields(Sequence[Field]):
         if PLAIN:
             return np.asarray(self.encode(view[None])[0])
         out = np.empty(self.width, np.float32)
-        _encode_row_compiled(view, self.columns, self.lookup, out)
+        try:
+            self._kernels[0](view, self.columns, self.lookup, out)
+        except TypeError:  # a row of another array, or one that may not be written to
+            return np.asarray(self.encode(np.array(view)[None])[0])
         return out
 
     def table(self) -> str:

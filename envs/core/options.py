@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import numpy as np
+
 O = TypeVar("O", bound="Options")  # noqa: E741
 
 
@@ -34,6 +36,9 @@ class Options:
 
     def __post_init__(self) -> None:
         for item in dataclasses.fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, np.integer):  # sweeps often count in NumPy
+                object.__setattr__(self, item.name, int(value))
             _check(item, getattr(self, item.name))
         self.validate()
 
@@ -64,7 +69,7 @@ def make_options(kind: type[O], presets: Mapping[str, Mapping[str, Any]], values
     """Options from keyword arguments: a preset first (``preset=...``), single values over it."""
     given = dict(values)
     preset = given.pop("preset", None)
-    if preset is not None and preset not in presets:
+    if preset is not None and (not isinstance(preset, str) or preset not in presets):
         raise ValueError(f"preset is {preset!r}, must be one of {', '.join(presets)}")
     names = [item.name for item in dataclasses.fields(kind)]
     for name in given:

@@ -100,3 +100,6 @@ class ParallelOutbreakEnv(ParallelEnv[str, Observation, int]):
     def render(self) -> str | np.ndarray | None:
         """The picture, as in the AEC form."""
         return self.aec.render()
+
+    def close(self) -> None:
+        """As in the AEC form."""

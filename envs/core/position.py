@@ -7,12 +7,17 @@ do the plain fields.
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import tomlkit
 
+from .files import write_atomically
 from .game import Game
 from .options import nearest
+from .toml import tomllib
 
 
 class PositionError(ValueError):
@@ -38,8 +43,37 @@ def read(game: Game, options: Any, text: dict[str, Any], seed: int = 0) -> np.nd
             f"the position's options are {saved}, this environment's are {_plain(options.as_dict())}"
         )
     states = game.blank(options)
-    game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
+    try:
+        game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
+    except PositionError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as wrong:
+        raise PositionError(f"the position has something of a wrong kind: {wrong}") from None
     return states
+
+
+def load(path: str | Path) -> dict[str, Any]:
+    """A position from a TOML or JSON file; raises PositionError for anything that is not one."""
+    path = Path(path)
+    try:
+        text = path.read_text("utf-8")
+        found = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except OSError as wrong:
+        raise PositionError(f"{path} cannot be read: {wrong.strerror}") from None
+    except ValueError as wrong:  # also what TOML, JSON and UTF-8 decoders raise
+        raise PositionError(f"{path} is not a position in TOML or JSON: {wrong}") from None
+    if not isinstance(found, dict):
+        raise PositionError(
+            f"{path} is not a position: it holds a {type(found).__name__}, not keys and values"
+        )
+    return found
+
+
+def save(path: str | Path, text: dict[str, Any]) -> None:
+    """Write a position as TOML (or as JSON, by the file's name), whole or not at all."""
+    path = Path(path)
+    content = json.dumps(text, indent=1) if path.suffix == ".json" else tomlkit.dumps(text)
+    write_atomically(path, content.encode())
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import pickle
 import platform
 import shutil
 import stat
@@ -43,7 +44,18 @@ _KEPT_DIGESTS = 5
 # Adapters and texts: no rule may live there, so that an edit to them needs no compile.
 _WITHOUT_RULES = frozenset(
     f"{name}.py"
-    for name in ("adapters", "aec", "batch", "cases", "draw", "notation", "parallel", "position", "replay")
+    for name in (
+        "adapters",
+        "aec",
+        "batch",
+        "cases",
+        "draw",
+        "files",
+        "notation",
+        "parallel",
+        "position",
+        "replay",
+    )
 )
 
 
@@ -147,7 +159,7 @@ def cache_root() -> Path:
     wished = os.environ.get("OUTBREAK_CACHE_DIR")
     if wished:
         if _writable(Path(wished)):
-            return Path(wished)
+            return Path(wished).resolve()
         raise OSError(f"OUTBREAK_CACHE_DIR names {wished!r}, which is not a writable folder")
     with contextlib.suppress(RuntimeError, KeyError):
         home = Path(platformdirs.user_cache_dir("outbreak-rl", appauthor=False))
@@ -202,16 +214,26 @@ class _Tell(event.Listener):  # type: ignore[misc]
         pass
 
 
-def build(kernel: Any, arguments: tuple[Any, ...], name: str) -> None:
+def build(kernel: Any, arguments: tuple[Any, ...], name: str = "") -> None:
     """Compile a kernel for exactly these argument types, or load it; other types are then refused.
 
-    One process compiles at a time: others wait and load what the first one has written.
+    name: of the game, for the notice that a first compile runs (none without a name).
+    One process compiles a game at a time: others wait and load what the first one has written.
     """
     if PLAIN or kernel.signatures:
         return
     folder = cache_folder(game_folder(kernel.py_func.__module__))
-    with filelock.FileLock(cache_root() / "lock"), event.install_listener("numba:compile", _Tell(name)):
-        kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
+    signature = tuple(numba.typeof(argument) for argument in arguments)
+    with filelock.FileLock(folder / "lock"), event.install_listener("numba:compile", _Tell(name)):
+        try:
+            kernel.compile(signature)
+        except (OSError, EOFError, pickle.UnpicklingError, RuntimeError, ValueError) as wrong:
+            if not any(folder.rglob("*.nbi")):
+                raise
+            print(f"outbreak: {folder} is damaged ({wrong}); compiling anew", file=sys.stderr)
+            for file in [*folder.rglob("*.nbi"), *folder.rglob("*.nbc")]:
+                file.unlink()
+            kernel.compile(signature)
         kernel.disable_compile()
         _prune(folder)
 

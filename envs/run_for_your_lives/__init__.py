@@ -22,6 +22,8 @@ turned turns up the top card and must give it to a living player whom it fits.
 - The shown cards of a refresh are discarded before five are drawn; they may come back.
 - With both piles empty the Special Rule is spent without an extra card.
 - A zombie player whose new pile holds no card that fits anybody passes.
+- Where both piles are empty and all players pass in a row, nothing can change any more: the game is
+  cut off there as by ``max_turns``.
 - Who has turned keeps his place and his turns; a turn that passes counts for ``max_turns``.
 
 **Actions** (148): card k on target t, targets relative to the acting seat (``bus -> self``,
@@ -70,6 +72,8 @@ class RunForYourLivesOptions(Options):
             raise ValueError(
                 f"option first_seat is {self.first_seat}, must be below players ({self.players})"
             )
+        if self.goal > self.kinds:
+            raise ValueError(f"option goal is {self.goal}, must not be above kinds ({self.kinds})")
         cards = (2 * self.kinds + 1) * self.copies
         if cards < 4 * self.players:
             raise ValueError(
@@ -120,6 +124,7 @@ GAME = Game(
     fields=FIELDS,
     actions=ACTIONS,
     events=EVENTS,
+    decisions=("nothing", "play a card", "give the card turned up"),
     serve=serve,
     setup=_setup,
     read_position=notation.read_position,
