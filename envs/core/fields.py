@@ -66,26 +66,35 @@ class Field:
         return self.size * (self.high if self.kind == "category" else 1)
 
 
-PLACE = np.dtype([("column", "i4"), ("row", "i4"), ("high", "i4")])
-_VALUES = 128  # a View byte is 0 .. 127
+STRETCH = np.dtype([("start", "i8"), ("size", "i8"), ("column", "i8"), ("high", "i8"), ("category", "i8")])
 
 
-def _encode_row(view, places, lookup, out):  # type: ignore[no-untyped-def]
-    for k in range(len(places)):
-        place = places[k]
-        value = view[k]
-        if place.row >= 0:
-            out[place.column] = lookup[place.row, value]
-        elif value > 0 and value <= place.high:
-            out[place.column + value - 1] = 1.0
+def _encode_row(view, stretches, out):  # type: ignore[no-untyped-def]
+    for k in range(len(stretches)):
+        stretch = stretches[k]
+        source = view[stretch.start : stretch.start + stretch.size]
+        high = stretch.high
+        if stretch.category:
+            target = out[stretch.column : stretch.column + stretch.size * high]
+            for i in range(len(source)):
+                if source[i] > 0 and source[i] <= high:
+                    target[i * high + source[i] - 1] = 1.0
+        else:
+            target = out[stretch.column : stretch.column + stretch.size]
+            for i in range(len(source)):
+                target[i] = source[i]
+            if high > 1:
+                whole = np.float32(high)
+                for i in range(len(target)):
+                    target[i] /= whole
 
 
 _encode_row_compiled = rule(_encode_row, entry=True)
 
 
-def _encode(views, places, lookup, out):  # type: ignore[no-untyped-def]
+def _encode(views, stretches, out):  # type: ignore[no-untyped-def]
     for i in range(len(views)):
-        _encode_row_compiled(views[i], places, lookup, out[i])
+        _encode_row_compiled(views[i], stretches, out[i])
 
 
 _encode_compiled = rule(_encode, entry=True)
@@ -95,7 +104,7 @@ class Fields(Sequence[Field]):
     """The declared fields of a View, in order.
 
     dtype: the View's record dtype, all int8.  size: its bytes.  width: floats of the encoding.
-    places: how each View byte is encoded.
+    stretches: how each field is encoded.
     """
 
     def __init__(self, *fields: Field) -> None:
@@ -111,22 +120,15 @@ class Fields(Sequence[Field]):
         return self.fields[index]
 
     @cached_property
-    def places(self) -> np.ndarray:
-        """PLACE (size,): of each View byte the encoded column that it fills, and the row of `lookup`
-        that turns its value into a float; a category (row -1) fills one of ``high`` columns."""
-        rows, column = [], 0
+    def stretches(self) -> np.ndarray:
+        """STRETCH (fields,): which View bytes a field is, which columns it fills, and how: a category
+        fills one of ``high`` columns for each byte, anything else is divided by ``high``."""
+        rows, start, column = [], 0, 0
         for field in self.fields:
-            for _ in range(field.size):
-                category = field.kind == "category"
-                rows.append((column, -1 if category else field.high - 1, field.high))
-                column += field.high if category else 1
-        return np.array(rows, PLACE)
-
-    @cached_property
-    def lookup(self) -> np.ndarray:
-        """float32 (127, 128): row high - 1 holds value / high."""
-        value, high = np.arange(_VALUES), np.arange(1, _VALUES)[:, None]
-        return (value / high).astype(np.float32)
+            rows.append((start, field.size, column, field.high, field.kind == "category"))
+            start += field.size
+            column += field.width
+        return np.array(rows, STRETCH)
 
     @cached_property
     def bounds(self) -> np.ndarray:
@@ -137,8 +139,8 @@ class Fields(Sequence[Field]):
     def _kernels(self) -> tuple[Any, Any]:
         """The compiled encoders of one View and of many."""
         views, out = np.zeros((1, self.size), np.int8), np.zeros((1, self.width), np.float32)
-        build(_encode_row_compiled, (views[0], self.places, self.lookup, out[0]))
-        build(_encode_compiled, (views, self.places, self.lookup, out))
+        build(_encode_row_compiled, (views[0], self.stretches, out[0]))
+        build(_encode_compiled, (views, self.stretches, out))
         return _encode_row_compiled, _encode_compiled
 
     def encode(self, views: np.ndarray) -> np.ndarray:
@@ -152,10 +154,12 @@ class Fields(Sequence[Field]):
             )
         out = np.zeros((len(views), self.width), np.float32)
         if PLAIN:
+            from .plain import plain
+
             for view, row in zip(views, out, strict=True):
-                _encode_row(view, self.places.view(np.recarray), self.lookup, row)
+                _encode_row(plain(view), plain(self.stretches), plain(row))
         else:
-            self._kernels[1](np.ascontiguousarray(views), self.places, self.lookup, out)
+            self._kernels[1](np.ascontiguousarray(views), self.stretches, out)
         return out
 
     def encode_row(self, view: np.ndarray) -> np.ndarray:
@@ -164,7 +168,7 @@ class Fields(Sequence[Field]):
             return np.asarray(self.encode(view[None])[0])
         out = np.zeros(self.width, np.float32)
         try:
-            self._kernels[0](view, self.places, self.lookup, out)
+            self._kernels[0](view, self.stretches, out)
         except TypeError:  # a row of another array, or one that may not be written to
             return np.asarray(self.encode(np.array(view)[None])[0])
         return out
