@@ -82,7 +82,7 @@ class Levels:
 
     def save(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Arrays and plain values."""
-        arrays = {"playing": self.playing, "share": self.share, "games": self.games}
+        arrays: dict[str, NDArray[Any]] = {"playing": self.playing, "share": self.share, "games": self.games}
         return arrays, {"open": self.open, "rng": rng_state(self.rng)}
 
     def load(self, arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:

@@ -148,7 +148,7 @@ def _decide(
     batch: BatchEnv, lone: Agent, others: Agent, seat: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Actions of all lanes; ``seat`` int (n,) is the lone agent's, or _NOBODY in lanes that have no game left."""
-    actions = batch.masks.argmax(axis=1)
+    actions: np.ndarray = batch.masks.argmax(axis=1)
     playing, mine = seat != _NOBODY, batch.seats == seat
     parts = ((lone, playing),) if lone is others else ((lone, mine), (others, playing & ~mine))
     for agent, here in parts:
