@@ -79,7 +79,8 @@ STATE = state_record(
         ("zombies", "i1", (ZONES, ZOMBIES)),
         ("noise", "i1", (ZONES,)),
         ("attacked", "i1", (ZONES,)),  # the zombies here have attacked in this activation
-        ("revealed", "i1", (ZONES,)),  # by building: 0 shut, 1 to be revealed now, 2 revealed
+        ("revealed", "i1", (ZONES,)),  # by building: it was opened, or nothing spawns at its opening
+        ("to_draw", "i1", (ZONES,)),  # zones of opened buildings whose zombie card is not drawn yet
         ("open", "i1", (BARRIERS,)),
         ("unlocked", "i1", (BARRIERS,)),
         ("pool", "i1", (ZOMBIES,)),  # figures not on the board
@@ -97,6 +98,7 @@ STATE = state_record(
         ("deck_size", "i1"),
         ("spawn_size", "i1"),
         ("queued", "i1"),
+        ("running", "i1"),  # one of them is under way
         ("extras", "i1"),  # such activations in this round
         ("gunblade", "i1"),  # the gunblade of the cars is taken
         ("exit", "i1"),  # zone + 1
@@ -106,7 +108,7 @@ STATE = state_record(
     ],
     OPTIONS,
     seats=SEATS,
-    decisions=24,
+    decisions=48,
 )
 
 # --- decisions (asked) ---------------------------------------------------------------------------
@@ -147,7 +149,7 @@ SAVING, SHOVING = 1, 2
     ROUND,  # b: the next phase
     SEATS_TURN,  # a: seats that are done
     SEARCH,  # a survivor, b what, c cards to draw
-    REVEAL,  # b: the next zone
+    REVEAL,  # the zones marked to_draw
     DRAW_SET,  # a set, b: the next zone
     DRAW_TILE,  # a tile, b: the next zone
     SPAWN,  # b: the next spawn zone
