@@ -210,7 +210,8 @@ ACTIONS = action_table(
     nothing=Verb("nothing"),
     done=Verb("done"),
 )
-assert ACTIONS.size < 150
+ACTION_COUNT = int(ACTIONS.size)
+assert ACTION_COUNT < 150
 
 EVENTS = event_table(
     "dealt",  # survivor a got card b

@@ -12,7 +12,7 @@ from ...core.state import copy_row, fill
 from .. import cards as C
 from .. import table as T
 from ..state import (
-    ACT, ACTIONS, ACTIVATE, ACTIVE, ARRANGE_LEFT, ARRANGE_RIGHT, ATTACK, CHOOSE, COMBAT, DRAW_SET, DRAW_TILE, EQUIP,
+    ACT, ACTION_COUNT, ACTIONS, ACTIVATE, ACTIVE, ARRANGE_LEFT, ARRANGE_RIGHT, ATTACK, CHOOSE, COMBAT, DRAW_SET, DRAW_TILE, EQUIP,
     EVENTS, FALLEN, FIRST_WORK, FRIEND, FROM_START, GROW, HIT, KEEP, LEADING, LINK, LINKS, LOSE, PULL, REACH, REROLL,
     REVEAL, RIDE, RISE, ROUND, RUN_OVER, SEARCH, SEATS_TURN, SKILL, SPAWN, STEP, TARGET, TAUNTING, TRADE, VICTIM, WAY,
     WOUND_WORK,
@@ -386,7 +386,7 @@ def options(state, t, mask):
 def play(state, ctx, action):
     """Carry out an action, then go on until somebody has to decide or the game is over."""
     t = ctx.tables[state.table]
-    require(0 <= action and action < ACTIONS.size)
+    require(0 <= action and action < ACTION_COUNT)
     decide(state, ctx, t, action)
     advance(state, ctx, t)
 
@@ -462,7 +462,7 @@ def decide(state, ctx, t, action):
 @rule
 def advance(state, ctx, t):
     """Do what comes next until somebody has a choice or the game is over."""
-    mask = np.zeros(ACTIONS.size, np.int8)
+    mask = np.zeros(ACTION_COUNT, np.int8)
     while True:
         if all_goals_met(state, t):
             end_game(state, ctx, 1)
