@@ -99,6 +99,7 @@ TABLE = record([
     ("goal_kind", "i1", (GOALS_MOST,)),
     ("goal_arg", "i1", (GOALS_MOST,)),  # a colour (NEUTRAL: all), a set, a number or a level
     ("sets", "i1", (SETS, ZONES)),  # sets of zones
+    ("board", "i1", (4,)),  # a digest of the map, by which pictures find it
     ("loses_any", "i1"),  # lost as soon as a starting survivor is eliminated
     ("zones", "i1"),
     ("barriers", "i1"),

@@ -29,6 +29,7 @@ HIDDEN = len(T.COLOURS)  # a hidden objective, after the colours 1 (red) .. 6 (w
 MOST_NOISE = 20
 
 FIELDS = Fields(
+    Field("board", (4,), 127, "count", "a digest of the map (for pictures and lookups)"),
     Field("players", (), C.SEATS, "category", "how many play"),
     Field("survivors", (), C.SURVIVORS, "count", "how many survivors the team has"),
     Field("zombivors", (), 2, "category", "1 the fallen return as zombivors, 2 all are zombivors from the start"),
@@ -88,6 +89,8 @@ FIELDS = Fields(
     Field("near_locked", (T.NEAR,), 1, "flag", "no tool opens it"),
     Field("sight", (T.SIGHT,), T.ZONES, "count", "by sight slot: the place of that zone + 1"),
     Field("sight_range", (T.SIGHT,), T.ZONES, "count", "how far off it lies"),
+    Field("open", (T.BARRIERS,), 1, "flag", "doors and gate sides that are open, by their number in the mission"),
+    Field("unlocked", (T.BARRIERS,), 1, "flag", "locked doors that a tool opens now"),
     Field("zone", (T.ZONES,), T.ZONES, "count", "by place: the zone's number in the mission + 1"),
     Field("zone_kind", (T.ZONES,), 6, "category", "street, alley, yard, gate, room, cell"),
     Field("distance", (T.ZONES,), T.ZONES, "count", "steps from the acting survivor + 1, doors not counted"),
@@ -211,6 +214,9 @@ def observe_table(state, t, base, view):
     """What concerns the whole table."""
     players = int(state.players)
     options = state.options
+    copy_row(view.board, t.board)
+    copy_row(view.open, state.open)
+    copy_row(view.unlocked, state.unlocked)
     view.players = players
     view.survivors = options.survivors
     view.zombivors = options.zombivors

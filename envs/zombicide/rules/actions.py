@@ -467,14 +467,20 @@ def held(me):
 
 @rule
 def legal_trade(state, mask, survivor, other, gives, takes):
-    """Each card may cross once; both must be able to carry what they get."""
+    """Each card may cross once; both must be able to carry what they get in the end."""
     me = state.survivors[survivor]
     him = state.survivors[other]
-    for slot in range(C.SLOTS):
-        mask[ACTIONS.slot + slot] = is_card(me.slots[slot]) and gives >> slot & 1 == 0
-        mask[ACTIONS.other_slot + slot] = is_card(him.slots[slot]) and takes >> slot & 1 == 0
     more = marked(takes) - marked(gives)
-    mask[ACTIONS.done] = held(me) + more <= C.SLOTS and held(him) - more <= C.SLOTS
+    room = C.SLOTS - held(me)
+    least = held(him) - C.SLOTS
+    mine = cards_held(me) - marked(gives)  # cards that can still cross
+    his = cards_held(him) - marked(takes)
+    for slot in range(C.SLOTS):
+        give = is_card(me.slots[slot]) and gives >> slot & 1 == 0
+        take = is_card(him.slots[slot]) and takes >> slot & 1 == 0
+        mask[ACTIONS.slot + slot] = give and more - 1 + his >= least
+        mask[ACTIONS.other_slot + slot] = take and more + 1 - mine <= room
+    mask[ACTIONS.done] = more <= room and more >= least
 
 
 @rule
