@@ -23,6 +23,7 @@ _KEYS = (
     "first", "rounds", "deck_top", "deck", "zombie_deck_top", "zombie_deck", "discard", "aside", "drawn_zombie_cards",
     "abominations", "decision", "turn", "stack", "random", "over", "won", "reward", "reward_unit", "rest", "memory",
 )  # fmt: skip
+_SUMMARY = ("where", "status", "cards", "wounds", "xp", "actions")  # written for readers, not read
 _SURVIVOR_KEYS = (
     "name", "zombivor", "status", "zone", "hands", "reserve", "spent", "wounds", "xp", "skills", "gained", "actions",
     "acted", "acting", "car", "driver", "tower", "gift", "free", "used", "shielded",
@@ -70,6 +71,12 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "stack": [[int(value) for value in state["stack"][k]] for k in range(int(state["depth"]))],
         "memory": {name: value for name, value in dump(state).items() if name in _MEMORY},
     }
+    living = state["survivors"][: int(state["options"]["survivors"])]
+    text["where"] = [zones[int(me["zone"])] if me["status"] in (ACTIVE, FALLEN) else "" for me in living]
+    text["status"] = [one["status"] for one in text["survivors"]]
+    text["cards"] = [[card for card in (*one["hands"], *one["reserve"]) if card != "nothing"] for one in text["survivors"]]
+    for key in ("wounds", "xp", "actions"):
+        text[key] = [one[key] for one in text["survivors"]]
     if state["exit"]:
         text["exit"] = zones[int(state["exit"]) - 1]
     if state["over"] != RUNNING:
@@ -123,7 +130,7 @@ def _survivor(me: np.void, zones: list[str]) -> dict[str, Any]:
 
 def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.random.Generator) -> None:
     """Fill a blank State from words; what nothing names is as at the start of the mission, or drawn."""
-    only_keys(text, _KEYS, "the position")
+    only_keys(text, (*_KEYS, *_SUMMARY), "the position")
     mission = mission_of(options)
     row = mission.record[0]
     _read_board(text, state, mission)
