@@ -24,6 +24,7 @@ OPENINGS_MEET = 1.2  # how far apart the middles of two facing room openings may
 WALL_GAP, WALL_SHARED = 0.9, 1.5  # how thick a wall may be, and how long, for a door to be put there
 SIGHT_BAND = 1.0  # the width of a line of sight
 TOUCH = 0.25  # painted kerbs between two linked rectangles
+FENCE_GAP = 1.1  # the strip along barbed wire
 SIDES = "NESW"
 OPEN_AIR = ("street", "alley", "yard", "gate")
 BUILDING = ("building", "cell")
@@ -313,7 +314,8 @@ def _chains(
     links: list[Link] = []
     end = -1.0
     for rect, zone in band:
-        touches = zones and abs(rect[axis] - end) <= TOUCH
+        link = passable.get((zones[-1], zone)) if zones else None
+        touches = zones and abs(rect[axis] - end) <= (FENCE_GAP if link and link.kind == "fence" else TOUCH)
         if touches and zone == zones[-1]:
             pass
         elif touches and (zones[-1], zone) in passable:

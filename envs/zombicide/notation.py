@@ -13,7 +13,7 @@ from . import cards as C
 from . import table as T
 from .mission import Mission, mission_of
 from .state import (
-    ABSENT, ACT, ACTIVE, CHOOSE, DECISION_NAMES, EVENTS, FALLEN, FIRST_WORK, LEFT, OUT, ROUND, SEATS_TURN,
+    ABSENT, ACT, ACTIVE, CHOOSE, DECISION_NAMES, EVENTS, FALLEN, FIRST_WORK, KEEP, LEFT, OUT, ROUND, SEATS_TURN,
 )  # fmt: skip
 
 _STATUS = {"alive": ACTIVE, "fallen": FALLEN, "out": OUT, "left": LEFT}
@@ -275,6 +275,9 @@ def _lay_decks(text: dict[str, Any], state: np.void, rng: np.random.Generator) -
                 left[C.SCOPE] -= 1
             elif kind not in (C.EMPTY, C.WOUND):
                 left[kind] -= 1
+    for frame in text.get("stack", ()):
+        if frame[0] == KEEP:
+            left[frame[3]] -= 1
     for key in ("discard", "aside"):
         for name in text.get(key, ()):
             kind = _find(name, C.CARD_NAMES, "card")
