@@ -18,10 +18,14 @@ from outbreak_rl.envs.zombicide.state import ACTIVE, DECISION_NAMES
 from outbreak_rl.envs.zombicide.view import FIELDS, HIDDEN
 
 VALUE = {  # what a card is worth to a survivor
-    C.CHAINSAW: 34, C.NAILBAT: 33, C.KATANA: 20, C.KUKRI: 21, C.MEAT_CLEAVER: 25, C.CONCRETE_SAW: 30, C.GUNBLADE: 30,
-    C.FIRE_AXE: 20, C.CLAW_HAMMER: 18, C.BAT: 14, C.HATCHET: 13, C.WAKIZACHI: 11, C.NIGHTSTICK: 10, C.MOLOTOV: 24,
-    C.AUTO_SHOTGUN: 28, C.SHOTGUN: 23, C.SUB_MG: 19, C.SAWED_OFF: 17, C.PISTOL: 11, C.RIFLE: 12, C.SNIPER_RIFLE: 18,
-    C.RIOT_SHIELD: 9, C.FLASHLIGHT: 5, C.NAILS: 4, C.GASOLINE: 4, C.GLASS_BOTTLES: 4, C.SCOPE: 4, C.LIGHT_AMMO: 3,
+    C.CHAINSAW: 34, C.NAILBAT: 33, C.KATANA: 20, C.KUKRI: 21, C.MEAT_CLEAVER: 25, C.CONCRETE_SAW: 30,
+    C.GUNBLADE: 30,
+    C.FIRE_AXE: 20, C.CLAW_HAMMER: 18, C.BAT: 14, C.HATCHET: 13, C.WAKIZACHI: 11, C.NIGHTSTICK: 10,
+    C.MOLOTOV: 24,
+    C.AUTO_SHOTGUN: 28, C.SHOTGUN: 23, C.SUB_MG: 19, C.SAWED_OFF: 17, C.PISTOL: 11, C.RIFLE: 12,
+    C.SNIPER_RIFLE: 18,
+    C.RIOT_SHIELD: 9, C.FLASHLIGHT: 5, C.NAILS: 4, C.GASOLINE: 4, C.GLASS_BOTTLES: 4, C.SCOPE: 4,
+    C.LIGHT_AMMO: 3,
     C.HEAVY_AMMO: 3, C.RICE: 1, C.CANNED_FOOD: 1, C.WATER: 1,
 }  # fmt: skip
 FAR = 10_000
@@ -45,7 +49,11 @@ class _Map:
         self.row = row
         self.zones = int(row["zones"])
         self.near = [
-            [(slot, int(z) - 1, int(row["near_barrier"][zone, slot]) - 1) for slot, z in enumerate(row["near"][zone]) if z]
+            [
+                (slot, int(z) - 1, int(row["near_barrier"][zone, slot]) - 1)
+                for slot, z in enumerate(row["near"][zone])
+                if z
+            ]
             for zone in range(self.zones)
         ]
 
@@ -107,8 +115,14 @@ class _Turn:
         slots = [a for a in self.legal if a < A.nothing]
         if self.here["slots"][self.me][slots[0] - A.slot] == 0 if slots else False:
             return slots[0]
-        worst = min(slots, key=lambda a: self.worth(int(self.here["slots"][self.me][a - A.slot]), self.me), default=None)
-        if worst is None or VALUE.get(kind, 0) <= VALUE.get(int(self.here["slots"][self.me][worst - A.slot]), 0):
+        worst = min(
+            slots,
+            key=lambda a: self.worth(int(self.here["slots"][self.me][a - A.slot]), self.me),
+            default=None,
+        )
+        if worst is None or VALUE.get(kind, 0) <= VALUE.get(
+            int(self.here["slots"][self.me][worst - A.slot]), 0
+        ):
             return int(A.nothing)
         return worst
 
@@ -191,7 +205,9 @@ class _Turn:
             place = int(self.here["sight"][action - A.target]) - 1
             zombies = self.here["zombies"][place]
             friends = int(self.here["people"][place]) - (self.zone_at[place] == self.zone)
-            return float(zombies[:4].sum() + 0.5 * zombies[2]) - 100 * friends * int(self.here["friendly_fire"])
+            return float(zombies[:4].sum() + 0.5 * zombies[2]) - 100 * friends * int(
+                self.here["friendly_fire"]
+            )
 
         return max(self.legal, key=value)
 
@@ -312,7 +328,10 @@ class _Turn:
         """Zones to go to: objectives, then switches that open the way, then the gathering place or exit."""
         row, reach = self.row, self.reachable()
         wanted = set()
-        lowest = min((self.level(k) for k in range(int(self.here["survivors"])) if self.here["status"][k] == ACTIVE), default=0)
+        lowest = min(
+            (self.level(k) for k in range(int(self.here["survivors"])) if self.here["status"][k] == ACTIVE),
+            default=0,
+        )
         shut_off = False
         for number in range(int(row["objectives"])):
             zone = int(row["objective_zone"][number]) - 1
@@ -346,7 +365,10 @@ class _Turn:
             if goal == T.GOAL_OBJECTIVES and arg in (T.NEUTRAL, colour):
                 return True
         events = zip(row["event_when"], row["event_arg"])
-        return any(w == T.ON_ALL_TAKEN or (w == T.ON_TAKEN and (arg == colour or colour == HIDDEN)) for w, arg in events)
+        return any(
+            w == T.ON_ALL_TAKEN or (w == T.ON_TAKEN and (arg == colour or colour == HIDDEN))
+            for w, arg in events
+        )
 
     def gather(self) -> set[int]:
         return {z for z, p in self.place.items() if self.here["goal_zone"][p]}
@@ -368,7 +390,9 @@ class _Turn:
 
     def useful_switches(self, reach: set[int]) -> set[int]:
         row = self.row
-        shut = {int(row["barrier_colour"][b]) for b in range(int(row["barriers"])) if not self.here["open"][b]}
+        shut = {
+            int(row["barrier_colour"][b]) for b in range(int(row["barriers"])) if not self.here["open"][b]
+        }
         return {
             int(z) - 1
             for z, colour in zip(row["switch_zone"], row["switch_colour"])
@@ -381,7 +405,11 @@ class _Turn:
         if self.here["objective"][self.place[self.zone]]:
             return True
         tasks = self.tasks()
-        return self.zone in tasks and self.zone in self.useful_switches(self.reachable()) and not self.gather() & {self.zone}
+        return (
+            self.zone in tasks
+            and self.zone in self.useful_switches(self.reachable())
+            and not self.gather() & {self.zone}
+        )
 
     def step_towards(self, targets: set[int]) -> tuple[int | None, int | None]:
         """The first slot of the cheapest way, and the shut door in it if there is one."""
@@ -401,5 +429,7 @@ class _Turn:
                 shut = door >= 0 and not self.here["open"][door]
                 step = 1 + 1.5 * self.zombies[other] + (2 if tools else 6) * shut
                 first = slot if slot is not None else k
-                heapq.heappush(queue, (cost + step, other, first, (door if shut else None) if slot is None else barrier))
+                heapq.heappush(
+                    queue, (cost + step, other, first, (door if shut else None) if slot is None else barrier)
+                )
         return None, None

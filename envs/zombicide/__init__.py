@@ -54,7 +54,7 @@ from ..core.options import Options, option
 from . import draw, notation
 from .cards import CHARACTERS, SEATS, SURVIVORS
 from .kernel import serve
-from .mission import MissionError, mission_names, mission_of
+from .mission import MissionError, mission_of
 from .state import ACTIONS, EVENTS, STATE
 from .view import FIELDS
 
@@ -66,31 +66,43 @@ class ZombicideOptions(Options):
     """How a game is set up."""
 
     players: int = option(2, "how many play", low=1, high=SEATS)
-    survivors: int = option(0, "survivors of the team (0: six, or four and five players one each)", low=0, high=SURVIVORS)
+    survivors: int = option(
+        0, "survivors of the team (0: six, or four and five players one each)", low=0, high=SURVIVORS
+    )
     characters: tuple[str, ...] = option((), "who takes part, in the order of the seats; others are drawn")
     mission: str = option("tutorial", "a mission's name, `random`, or the path of a mission file")
     map_seed: int = option(0, "the seed of a random mission", low=0, high=2**31 - 1)
     map_size: int = option(3, "tiles of a random mission", low=1, high=9)
     map_difficulty: int = option(2, "how hard a random mission is", low=1, high=5)
     first_seat: int = option(0, "who has the first-player token", low=0, high=SEATS - 1)
-    zombivors: str = option("off", "whether the fallen return as zombivors, or all start as such", choices=ZOMBIVORS)
+    zombivors: str = option(
+        "off", "whether the fallen return as zombivors, or all start as such", choices=ZOMBIVORS
+    )
     friendly_fire: bool = option(True, "shots and cars hit friends", choices=(True, False))
-    reward: str = option("win", "win: +1 for all on a win, else 0; signed: -1 on a loss", choices=("win", "signed"))
+    reward: str = option(
+        "win", "win: +1 for all on a win, else 0; signed: -1 on a loss", choices=("win", "signed")
+    )
     max_rounds: int = option(40, "rounds until truncation", low=1, high=1000)
     auto: bool = option(False, "wounds are shared by a fixed rule", choices=(True, False))
 
     def validate(self) -> None:
         """What single options cannot say."""
         team = self.team
-        if team % self.players or (self.players > 1 and self.players <= 3 and self.survivors not in (0, 6, self.players)):
+        if team % self.players or (
+            self.players > 1 and self.players <= 3 and self.survivors not in (0, 6, self.players)
+        ):
             raise ValueError(f"option survivors is {team}: {self.players} players cannot share them equally")
         if self.first_seat >= self.players:
-            raise ValueError(f"option first_seat is {self.first_seat}, must be below players ({self.players})")
+            raise ValueError(
+                f"option first_seat is {self.first_seat}, must be below players ({self.players})"
+            )
         for name in self.characters:
             if name not in CHARACTERS:
                 raise ValueError(f"option characters names {name!r}, must be among {', '.join(CHARACTERS)}")
         if len(set(self.characters)) != len(self.characters) or len(self.characters) > team:
-            raise ValueError(f"option characters is {self.characters!r}, must name at most {team} different survivors")
+            raise ValueError(
+                f"option characters is {self.characters!r}, must name at most {team} different survivors"
+            )
         try:
             mission_of(self)
         except MissionError as wrong:

@@ -144,7 +144,13 @@ def build(layout: Sequence[Sequence[Laid]]) -> Board:
 
 
 def _lay(
-    tile: str, degrees: int, c: int, r: int, number: int, parts: dict[str, _Part], inner: list[tuple[str, str, str]]
+    tile: str,
+    degrees: int,
+    c: int,
+    r: int,
+    number: int,
+    parts: dict[str, _Part],
+    inner: list[tuple[str, str, str]],
 ) -> None:
     face = tile_faces().get(tile)
     if face is None:
@@ -228,7 +234,9 @@ def _faces(rect: Rect, opening: tuple[float, float], side: str, parts: dict[str,
 def _zone(group: list[_Part]) -> Zone:
     manholes = [part.tile for part in group if part.manhole]
     tiles = list(dict.fromkeys(part.tile for part in group))
-    return Zone("+".join(part.name for part in group), group[0].kind, [part.rect for part in group], tiles, manholes)
+    return Zone(
+        "+".join(part.name for part in group), group[0].kind, [part.rect for part in group], tiles, manholes
+    )
 
 
 def _add(board: Board, a: int, b: int, kind: str) -> None:
@@ -249,7 +257,9 @@ def _add_walls(board: Board) -> None:
 
 def _wall(one: Rect, other: Rect) -> bool:
     across, along = _gap(one, other, 0), _gap(one, other, 1)
-    return (0 <= across <= WALL_GAP and -along >= WALL_SHARED) or (0 <= along <= WALL_GAP and -across >= WALL_SHARED)
+    return (0 <= across <= WALL_GAP and -along >= WALL_SHARED) or (
+        0 <= along <= WALL_GAP and -across >= WALL_SHARED
+    )
 
 
 def _gap(one: Rect, other: Rect, axis: int) -> float:
@@ -279,7 +289,9 @@ def sight_lines(board: Board, doors: Iterable[tuple[int, int]]) -> list[Line]:
             if zone.kind in OPEN_AIR
             for rect in zone.rects
         ]
-        starts = sorted({r[0][1 - axis] for r in rects} | {round(r[0][3 - axis] - SIGHT_BAND, 3) for r in rects})
+        starts = sorted(
+            {r[0][1 - axis] for r in rects} | {round(r[0][3 - axis] - SIGHT_BAND, 3) for r in rects}
+        )
         for lo in starts:
             band = [r for r in rects if r[0][1 - axis] <= lo and r[0][3 - axis] >= lo + SIGHT_BAND - 1e-6]
             for line in _chains(band, passable, axis):
@@ -305,9 +317,7 @@ def _passable(board: Board, doors: Iterable[tuple[int, int]]) -> dict[tuple[int,
     return result
 
 
-def _chains(
-    band: list[tuple[Rect, int]], passable: dict[tuple[int, int], Link], axis: int
-) -> Iterator[Line]:
+def _chains(band: list[tuple[Rect, int]], passable: dict[tuple[int, int], Link], axis: int) -> Iterator[Line]:
     """Longest runs of touching, linked rectangles of a band."""
     band = sorted(band, key=lambda item: (item[0][axis], item[0][axis + 2]))
     zones: list[int] = []
@@ -361,9 +371,9 @@ def _walk(
                 near = TOUCH if zone.kind in OPEN_AIR else WALL_GAP
                 ahead = (start - end) if forward else (end - start)
                 same = number == zones[-1] and other != rect
-                if (same or (zones[-1], number) in passable) and number not in zones[:-1]:
-                    if -TOUCH <= ahead <= near and other[1 - axis] < at < other[3 - axis]:
-                        following = (number, other)
+                linked = (same or (zones[-1], number) in passable) and number not in zones[:-1]
+                if linked and -TOUCH <= ahead <= near and other[1 - axis] < at < other[3 - axis]:
+                    following = (number, other)
         if following is None:
             return tuple(zones), tuple(links)
         number, rect = following

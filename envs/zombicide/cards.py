@@ -81,10 +81,14 @@ COPIES = table([0, *(row[1] for row in _EQUIPMENT)])
 IS_MELEE = table([0, *(bool(row[2]) for row in _EQUIPMENT)])
 MELEE_DICE, MELEE_ACCURACY, MELEE_DAMAGE = (table(_melee(column)) for column in range(3))
 IS_RANGED = table([0, *(bool(row[3]) for row in _EQUIPMENT)])
-RANGE_FROM, RANGE_TO, RANGED_DICE, RANGED_ACCURACY, RANGED_DAMAGE = (table(_ranged(column)) for column in range(5))
+RANGE_FROM, RANGE_TO, RANGED_DICE, RANGED_ACCURACY, RANGED_DAMAGE = (
+    table(_ranged(column)) for column in range(5)
+)
 IS_DUAL, OPENS_SILENTLY, OPENS_NOISILY = (table(_mark(mark)) for mark in "2dD")
 NOISY_MELEE, RELOADS = table(_mark("n")), table(_mark("r"))
-AMMO = table([0, *(LIGHT_AMMO if "L" in row[4] else HEAVY_AMMO if "H" in row[4] else 0 for row in _EQUIPMENT)])
+AMMO = table(
+    [0, *(LIGHT_AMMO if "L" in row[4] else HEAVY_AMMO if "H" in row[4] else 0 for row in _EQUIPMENT)]
+)
 # Kinds that never come back into the deck (p.14); Molotov and Gunblade lie aside again.
 NOT_RESHUFFLED = table([kind in (NIGHTSTICK, MOLOTOV, GUNBLADE) for kind in range(KINDS)])
 SET_ASIDE = table([kind in (NIGHTSTICK, MOLOTOV, GUNBLADE, NAILBAT) for kind in range(KINDS)])
@@ -132,7 +136,9 @@ def _zombie(text: str) -> tuple[int, int]:
 
 SPAWN_COUNT = table([[_zombie(word)[0] for word in row.split()] for row in _SPAWNS])
 SPAWN_KIND = table([[_zombie(word)[1] for word in row.split()] for row in _SPAWNS])
-EXTRA_KIND = table([{36: WALKER, 37: WALKER, 38: FATTY, 39: RUNNER}.get(card, -1) for card in range(ZOMBIE_CARDS)])
+EXTRA_KIND = table(
+    [{36: WALKER, 37: WALKER, 38: FATTY, 39: RUNNER}.get(card, -1) for card in range(ZOMBIE_CARDS)]
+)
 IS_MANHOLE = table([card >= 40 for card in range(ZOMBIE_CARDS)])
 
 # --- skills --------------------------------------------------------------------------------------
@@ -147,9 +153,12 @@ SKILL_NAMES = (
 )  # fmt: skip
 SKILLS = len(SKILL_NAMES)
 (
-    PLUS_ACTION, FREE_MOVE, FREE_MELEE, FREE_RANGED, FREE_COMBAT, DIE_MELEE, DIE_COMBAT, ROLL_MELEE, ROLL_RANGED,
-    ROLL_COMBAT, DAMAGE_MELEE, TWO_ZONES, AMBIDEXTROUS, BORN_LEADER, FRENZY_MELEE, FRENZY_RANGED, FRENZY_COMBAT,
-    IS_THAT_ALL, LIFESAVER, LUCKY, POINT_BLANK, REAPER, REGENERATION, SIX_MELEE, SIX_RANGED, SIX_COMBAT, SHOVE,
+    PLUS_ACTION, FREE_MOVE, FREE_MELEE, FREE_RANGED, FREE_COMBAT, DIE_MELEE, DIE_COMBAT, ROLL_MELEE,
+    ROLL_RANGED,
+    ROLL_COMBAT, DAMAGE_MELEE, TWO_ZONES, AMBIDEXTROUS, BORN_LEADER, FRENZY_MELEE, FRENZY_RANGED,
+    FRENZY_COMBAT,
+    IS_THAT_ALL, LIFESAVER, LUCKY, POINT_BLANK, REAPER, REGENERATION, SIX_MELEE, SIX_RANGED, SIX_COMBAT,
+    SHOVE,
     SLIPPERY, STARTS_WITH_BAT, SUPER_STRENGTH, TAUNT, WEBBING, ZOMBIE_LINK,
 ) = range(SKILLS)  # fmt: skip
 

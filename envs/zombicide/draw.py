@@ -23,7 +23,8 @@ BOARD_LEFT, BOARD_TOP, BOARD_WIDTH, BOARD_HEIGHT = 20, 70, 1130, 910
 PANEL_LEFT, PANEL_WIDTH = 1170, 410
 BACKGROUND, PAPER, INK, FAINT, GOLD, WALL = "#1b1d1f", "#26292c", "#f2efe6", "#8d938f", "#ffd24a", "#0d0e0f"
 FLOORS = {
-    "street": "#57595c", "alley": "#6d675c", "yard": "#5d6b4c", "gate": "#7a6a4a", "building": "#8c7455", "cell": "#77808a",
+    "street": "#57595c", "alley": "#6d675c", "yard": "#5d6b4c", "gate": "#7a6a4a", "building": "#8c7455",
+    "cell": "#77808a",
 }  # fmt: skip
 COLOURS = ("#d9d4c4", "#d0443c", "#3f7fd0", "#3f9f58", "#e3c23a", "#9a5bd0", "#ffffff", "#222222")
 PEOPLE = ("#ff9f43", "#54c7ec", "#7bd389", "#f5e663", "#d58cff", "#ff7b9c")
@@ -63,7 +64,11 @@ def _headline(here: np.void, seat: int) -> str:
 
 def _title(here: np.void, mission: Mission) -> str:
     goals = list(T.GOALS)
-    words = [goals[kind - 1] + (" (met)" if met else "") for kind, met in zip(here["goal_kind"], here["goal_met"]) if kind]
+    words = [
+        goals[kind - 1] + (" (met)" if met else "")
+        for kind, met in zip(here["goal_kind"], here["goal_met"])
+        if kind
+    ]
     return f"{mission.title}, round {int(here['round']) + 1}.  Goal: {', '.join(words)}"
 
 
@@ -96,8 +101,11 @@ def _board(picture: Svg, here: np.void, mission: Mission) -> None:
     left = BOARD_LEFT + (BOARD_WIDTH - scale * (x1 - x0)) / 2
 
     def at(rect: Rect) -> tuple[float, float, float, float]:
-        return left + scale * (rect[0] - x0), BOARD_TOP + scale * (rect[1] - y0), scale * (rect[2] - rect[0]), scale * (
-            rect[3] - rect[1]
+        return (
+            left + scale * (rect[0] - x0),
+            BOARD_TOP + scale * (rect[1] - y0),
+            scale * (rect[2] - rect[0]),
+            scale * (rect[3] - rect[1]),
         )
 
     places = _zones(here)
@@ -106,9 +114,26 @@ def _board(picture: Svg, here: np.void, mission: Mission) -> None:
         place = places[number]
         for rect in zone.rects:
             x, y, w, h = at(rect)
-            picture.rect(x, y, w, h, fill=FLOORS[zone.kind], stroke=WALL, stroke_width=2 if zone.kind in BUILDING else 0.6)
+            picture.rect(
+                x,
+                y,
+                w,
+                h,
+                fill=FLOORS[zone.kind],
+                stroke=WALL,
+                stroke_width=2 if zone.kind in BUILDING else 0.6,
+            )
             if here["unopened"][place]:
-                picture.rect(x + 2, y + 2, w - 4, h - 4, fill="none", stroke=WALL, stroke_width=2, stroke_dasharray="6 5")
+                picture.rect(
+                    x + 2,
+                    y + 2,
+                    w - 4,
+                    h - 4,
+                    fill="none",
+                    stroke=WALL,
+                    stroke_width=2,
+                    stroke_dasharray="6 5",
+                )
     for number, barrier in enumerate(mission.barriers):
         for a, b in barrier.pairs:
             _door(picture, barrier, bool(here["open"][number]), at(_between(mission, a, b)))
@@ -145,7 +170,9 @@ def _door(picture: Svg, barrier: Barrier, is_open: bool, box_: tuple[float, floa
         picture.rect(x, y, w, h, rx=2, fill=colour, stroke=WALL, stroke_width=1.5)
 
 
-def _contents(picture: Svg, here: np.void, place: int, name: str, box_: tuple[float, float, float, float]) -> None:
+def _contents(
+    picture: Svg, here: np.void, place: int, name: str, box_: tuple[float, float, float, float]
+) -> None:
     x, y, w, h = box_
     picture.label(x + 4, y + 11, name, 9, fill="#00000088")
     marks: list[tuple[str, str, str]] = []
@@ -153,7 +180,9 @@ def _contents(picture: Svg, here: np.void, place: int, name: str, box_: tuple[fl
         marks.append(("S", COLOURS[1] if here["spawning"][place] == 2 else "#777777", "#ffffff"))
     if here["objective"][place]:
         colour = int(here["objective"][place])
-        marks.append(("?" if colour == HIDDEN else "X", COLOURS[colour], "#000000" if colour != HIDDEN else "#ffffff"))
+        marks.append(
+            ("?" if colour == HIDDEN else "X", COLOURS[colour], "#000000" if colour != HIDDEN else "#ffffff")
+        )
     if here["switch"][place]:
         marks.append(("I", COLOURS[int(here["switch"][place])], "#000000"))
     if here["exit"][place]:
@@ -178,16 +207,27 @@ def _contents(picture: Svg, here: np.void, place: int, name: str, box_: tuple[fl
     for order, k in enumerate(people):
         cx, cy = x + 15 + step * order, y + min(h - 14, 26)
         fallen = here["status"][k] == FALLEN
-        picture.circle(cx, cy, 11, fill=PEOPLE[int(here["character"][k]) - 1], stroke=GOLD if here["acting"][k] else WALL,
+        picture.circle(cx, cy, 11, fill=PEOPLE[int(here["character"][k]) - 1],
+        stroke=GOLD if here["acting"][k] else WALL,
                        stroke_width=2.5, opacity=0.4 if fallen else 1)  # fmt: skip
-        picture.label(cx, cy + 4.5, C.CHARACTERS[int(here["character"][k]) - 1][0], 12, anchor="middle", bold=True, fill=WALL)
+        picture.label(
+            cx,
+            cy + 4.5,
+            C.CHARACTERS[int(here["character"][k]) - 1][0],
+            12,
+            anchor="middle",
+            bold=True,
+            fill=WALL,
+        )
     for order, (kind, n) in enumerate(zombies):
         across = max(1, int((w - 6) // 36))
         zx, zy = x + 5 + 36 * (order % across), y + h - 22 - 21 * (order // across)
         berserk = kind >= C.BERSERKER
         picture.rect(zx, zy, 34, 18, rx=8, fill=ZOMBIE_INKS[kind % 4], stroke="#b01010" if berserk else WALL,
                      stroke_width=3 if berserk else 1)  # fmt: skip
-        picture.label(zx + 17, zy + 13.5, f"{n}{ZOMBIE_LETTERS[kind]}", 12, anchor="middle", bold=True, fill=WALL)
+        picture.label(
+            zx + 17, zy + 13.5, f"{n}{ZOMBIE_LETTERS[kind]}", 12, anchor="middle", bold=True, fill=WALL
+        )
 
 
 def _person(picture: Svg, here: np.void, k: int, x: float, y: float) -> None:
@@ -202,19 +242,31 @@ def _person(picture: Svg, here: np.void, k: int, x: float, y: float) -> None:
     name = f"{k + 1} {C.CHARACTERS[character - 1]}" + (" (zombivor)" if here["zombivor"][k] else "")
     state = STATUS[int(here["status"][k])]
     if here["acting"][k]:
-        state = f"{int(here['actions'][k])} actions" + (f" +{int(here['free'][k].sum())} free" if here["free"][k].any() else "")
+        state = f"{int(here['actions'][k])} actions" + (
+            f" +{int(here['free'][k].sum())} free" if here["free"][k].any() else ""
+        )
     picture.label(x + 36, y + 23, name, 15, bold=True, fill=INK)
     picture.label(x + PANEL_WIDTH - 10, y + 23, state, 13, anchor="end", fill=GOLD if acts else FAINT)
     xp = int(here["xp"][k])
     picture.rect(x + 10, y + 34, PANEL_WIDTH - 20, 8, rx=3, fill="#3a3e42")
     picture.rect(x + 10, y + 34, (PANEL_WIDTH - 20) * xp / C.XP_RED, 8, rx=3, fill=LEVEL_INKS[_level(xp)])
-    seated = f"car {int(here['car'][k])}" + (" (driver)" if here["driver"][k] else "") if here["car"][k] else ""
+    seated = (
+        f"car {int(here['car'][k])}" + (" (driver)" if here["driver"][k] else "") if here["car"][k] else ""
+    )
     words = [f"{xp} xp", f"player +{int(here['seat'][k]) - 1}", seated, "tower" if here["tower"][k] else ""]
     picture.label(x + 10, y + 57, "  ".join(word for word in words if word), 12, fill=FAINT)
     for slot in range(C.SLOTS):
         kind = int(here["slots"][k][slot])
         sx = x + 10 + 78 * slot
-        paper = "#3a3e42" if not kind else "#7c1f1f" if kind == C.WOUND else "#d9d4c4" if slot < C.HANDS else "#a9a594"
+        paper = (
+            "#3a3e42"
+            if not kind
+            else "#7c1f1f"
+            if kind == C.WOUND
+            else "#d9d4c4"
+            if slot < C.HANDS
+            else "#a9a594"
+        )
         picture.rect(sx, y + 64, 74, 40, rx=5, fill=paper, stroke=WALL)
         ink = INK if kind in (0, C.WOUND) else WALL
         lines = flow((C.CARD_NAMES[kind] if kind else "").split(), 11)
@@ -223,7 +275,9 @@ def _person(picture: Svg, here: np.void, k: int, x: float, y: float) -> None:
         if here["spent"][k][slot]:
             picture.label(sx + 70, y + 101, "↺", 12, anchor="end", fill="#a01010")
     skills = [C.SKILL_NAMES[s] for s in range(C.SKILLS) for _ in range(int(here["skills"][k][s]))]
-    picture.label(x + 10, y + 123, ", ".join(skills), min(12.0, 700 / max(1, len(", ".join(skills)))), fill=FAINT)
+    picture.label(
+        x + 10, y + 123, ", ".join(skills), min(12.0, 700 / max(1, len(", ".join(skills)))), fill=FAINT
+    )
 
 
 def _level(xp: int) -> int:
@@ -232,7 +286,13 @@ def _level(xp: int) -> int:
 
 def _piles(picture: Svg, here: np.void) -> None:
     y = 890
-    picture.label(PANEL_LEFT, y, f"equipment {int(here['deck_size'])}   zombie cards {int(here['spawn_size'])}", 14, fill=INK)
+    picture.label(
+        PANEL_LEFT,
+        y,
+        f"equipment {int(here['deck_size'])}   zombie cards {int(here['spawn_size'])}",
+        14,
+        fill=INK,
+    )
     counts = ", ".join(f"{int(n)} {C.ZOMBIE_NAMES[k]}" for k, n in enumerate(here["pool"]))
     for row, line in enumerate(flow(["figures left:", *counts.split(" ")], 58)):
         picture.label(PANEL_LEFT, y + 18 + 15 * row, line, 12, fill=FAINT)
@@ -240,7 +300,9 @@ def _piles(picture: Svg, here: np.void) -> None:
         faces = " ".join(str(face + 1) for face in range(6) for _ in range(int(here["faces"][face])))
         picture.label(PANEL_LEFT, y + 68, f"dice {faces}", 15, bold=True, fill=GOLD)
     if here["card"]:
-        picture.label(PANEL_LEFT, y + 88, f"drawn: {C.CARD_NAMES[int(here['card'])]}", 15, bold=True, fill=GOLD)
+        picture.label(
+            PANEL_LEFT, y + 88, f"drawn: {C.CARD_NAMES[int(here['card'])]}", 15, bold=True, fill=GOLD
+        )
 
 
 # --- the terminal --------------------------------------------------------------------------------
@@ -267,7 +329,9 @@ def ansi(view: View, seat: int = 0, reveal: Sequence[View] | None = None, colour
         f"zombie cards {int(here['spawn_size'])}, figures left {int(here['pool'].sum())}"
     ]
     if here["faces"].any():
-        piles.append("dice " + " ".join(str(face + 1) for face in range(6) for _ in range(int(here["faces"][face]))))
+        piles.append(
+            "dice " + " ".join(str(face + 1) for face in range(6) for _ in range(int(here["faces"][face])))
+        )
     if here["card"]:
         piles.append(f"drawn: {C.CARD_NAMES[int(here['card'])]}")
     return box([top, zones, people, piles], COLUMNS, "Zombicide: Prison Outbreak")
@@ -280,7 +344,13 @@ def _words(here: np.void, place: int, pen: Pen) -> Any:
     for kind, n in enumerate(here["zombies"][place]):
         if n:
             yield pen(f"{int(n)} {C.ZOMBIE_NAMES[kind]}", 157 if kind < C.BERSERKER else 203)
-    for key, word in (("spawning", "spawn"), ("objective", "objective"), ("switch", "switch"), ("exit", "EXIT"), ("tower_here", "tower")):
+    for key, word in (
+        ("spawning", "spawn"),
+        ("objective", "objective"),
+        ("switch", "switch"),
+        ("exit", "EXIT"),
+        ("tower_here", "tower"),
+    ):
         if here[key][place]:
             yield word
     if here["car_here"][place]:
@@ -297,4 +367,8 @@ def _person_lines(here: np.void, k: int, pen: Pen) -> Any:
     mark = "> " if int(here["actor"]) == k + 1 else "  "
     state = STATUS[int(here["status"][k])] or f"{int(here['actions'][k])} actions" * bool(here["acting"][k])
     name = f"{k + 1} {C.CHARACTERS[character - 1]}" + ("*" if here["zombivor"][k] else "")
-    yield pen(f"{mark}{name:<12}", 214, bold=True) + f" {int(here['xp'][k]):>2} xp  {state:<10} " + " | ".join(cards)
+    yield (
+        pen(f"{mark}{name:<12}", 214, bold=True)
+        + f" {int(here['xp'][k]):>2} xp  {state:<10} "
+        + " | ".join(cards)
+    )

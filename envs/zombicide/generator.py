@@ -47,9 +47,11 @@ def _draft(rng: random.Random, size: int, difficulty: int) -> dict[str, Any]:
     doors: list[dict[str, Any]] = []
     for link in board.links:
         rooms = [n for n in (link.a, link.b) if board.zones[n].kind == "building"]
-        if link.kind == "double_door_site" or (link.kind.endswith("site") and rooms and rng.random() < 0.6):
-            if sum(bool(set(d["zones"]) & set(rooms)) for d in doors) < 2 or not rooms:
-                doors.append({"zones": rooms, "between": [name[link.a], name[link.b]]})
+        wanted = link.kind == "double_door_site" or (
+            link.kind.endswith("site") and rooms and rng.random() < 0.6
+        )
+        if wanted and sum(bool(set(door["zones"]) & set(rooms)) for door in doors) < 2:
+            doors.append({"zones": rooms, "between": [name[link.a], name[link.b]]})
     start = rng.choice(streets)
     distance = _distances(board, start, {frozenset(board.aliases[z] for z in d["between"]) for d in doors})
     rooms = [n for n, zone in enumerate(board.zones) if zone.kind == "building" and n in distance]
@@ -60,8 +62,16 @@ def _draft(rng: random.Random, size: int, difficulty: int) -> dict[str, Any]:
     far = sorted((n for n in streets if distance.get(n, 0) > 1), key=lambda n: -distance[n])
     if not far:
         raise MissionError("no street is far enough")
-    spawns = rng.sample(far[: max(3, len(far) // 2)], min(1 + difficulty // 2, len(far[: max(3, len(far) // 2)])))
-    cars = [{"kind": rng.choice(("police car", "pimpmobile", "taxi")), "zone": name[rng.choice(streets)], "drivable": True}]
+    spawns = rng.sample(
+        far[: max(3, len(far) // 2)], min(1 + difficulty // 2, len(far[: max(3, len(far) // 2)]))
+    )
+    cars = [
+        {
+            "kind": rng.choice(("police car", "pimpmobile", "taxi")),
+            "zone": name[rng.choice(streets)],
+            "drivable": True,
+        }
+    ]
     return {
         "title": "Random mission",
         "status": "made by the generator",
@@ -82,7 +92,9 @@ def _distances(board: Any, start: int, doors: set[frozenset[int]]) -> dict[int, 
         for link in board.links:
             if here in (link.a, link.b):
                 there = link.a + link.b - here
-                if there not in found and (link.kind in ("open", "doorway") or frozenset((link.a, link.b)) in doors):
+                if there not in found and (
+                    link.kind in ("open", "doorway") or frozenset((link.a, link.b)) in doors
+                ):
                     found[there] = found[here] + 1
                     line.append(there)
     return found

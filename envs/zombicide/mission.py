@@ -9,6 +9,7 @@ import functools
 import hashlib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ from .cards import CAR_NAMES, ZOMBIE_NAMES
 
 FOLDER = Path(__file__).parent / "missions"
 _KEYS = {
-    "title", "about", "status", "difficulty", "tiles", "zones", "links", "lines", "start", "spawns", "doors", "cells",
-    "switches", "gates", "wire", "towers", "cars", "objectives", "zombies", "revealed", "safe", "events", "goals",
+    "title", "about", "status", "difficulty", "tiles", "zones", "links", "lines", "start", "spawns",
+    "doors", "cells",
+    "switches", "gates", "wire", "towers", "cars", "objectives", "zombies", "revealed", "safe", "events",
+    "goals",
     "loses_any",
 }  # fmt: skip
 
@@ -161,13 +164,21 @@ class _Maker:
             board = build(laid)
         else:
             zones = [
-                Zone(z["name"], z["kind"], [_rect(z["rect"])], [z.get("tile", 0)], [z.get("tile", 0)] * z.get("manholes", 0))
+                Zone(
+                    z["name"],
+                    z["kind"],
+                    [_rect(z["rect"])],
+                    [z.get("tile", 0)],
+                    [z.get("tile", 0)] * z.get("manholes", 0),
+                )
                 for z in self.text["zones"]
             ]
             aliases = {zone.name: number for number, zone in enumerate(zones)}
             board = Board(zones, [], aliases)
             for a, b, *kind in self.text.get("links", ()):
-                board.links.append(Link(self._find(board, a), self._find(board, b), kind[0] if kind else "open"))
+                board.links.append(
+                    Link(self._find(board, a), self._find(board, b), kind[0] if kind else "open")
+                )
         if len(board.zones) > T.ZONES:
             raise MissionError(f"it has {len(board.zones)} zones, at most {T.ZONES} are possible")
         return board
@@ -209,13 +220,17 @@ class _Maker:
             link = self.board.link(a, b)
             if link is None or not link.kind.endswith("site"):
                 names = " and ".join(door["between"])
-                raise MissionError(f"no door can stand between {names}: there is {link.kind if link else 'no wall'}")
+                raise MissionError(
+                    f"no door can stand between {names}: there is {link.kind if link else 'no wall'}"
+                )
             kind = T.DOUBLE_DOOR if link.kind == "double_door_site" else T.DOOR
             self._barrier(door, kind, [(a, b)])
         for cells in self.text.get("cells", ()):
             for name in cells["zones"]:
                 for number in sorted(self.zones([name])):
-                    link = next((k for k in self.board.links if number in (k.a, k.b) and k.kind == "cell_door"), None)
+                    link = next(
+                        (k for k in self.board.links if number in (k.a, k.b) and k.kind == "cell_door"), None
+                    )
                     if link is None:
                         raise MissionError(f"{name} is no cell")
                     self._barrier(cells, T.CELL_DOOR, [(link.a, link.b)])
@@ -223,8 +238,14 @@ class _Maker:
             zone = self.zone(gate["zone"])
             self.row["gate_colour"][number] = _colour(gate)
             for side, letter in enumerate(T.DIRECTIONS):
-                pairs = [(k.a, k.b) for k in self.board.links if zone in (k.a, k.b) and k.kind == f"gate_side_{letter}"]
-                barrier = Barrier(T.GATE_SIDE, _colour(gate), pairs, letter in gate["open"], True, number + 1, side)
+                pairs = [
+                    (k.a, k.b)
+                    for k in self.board.links
+                    if zone in (k.a, k.b) and k.kind == f"gate_side_{letter}"
+                ]
+                barrier = Barrier(
+                    T.GATE_SIDE, _colour(gate), pairs, letter in gate["open"], True, number + 1, side
+                )
                 self._put(barrier)
         for a, b in self.text.get("wire", ()):
             pair = (self.zone(a), self.zone(b))
@@ -263,13 +284,19 @@ class _Maker:
         row["barriers"] = len(self.barriers)
         for number, zone in enumerate(board.zones):
             if zone.kind not in T.ZONE_KINDS:
-                raise MissionError(f"zone {zone.name} has kind {zone.kind!r}, must be one of {', '.join(T.ZONE_KINDS)}")
+                raise MissionError(
+                    f"zone {zone.name} has kind {zone.kind!r}, must be one of {', '.join(T.ZONE_KINDS)}"
+                )
             row["kind"][number] = T.ZONE_KINDS[zone.kind]
             row["tiles"][number] = sum(1 << tile for tile in set(zone.tiles))
             links = [link for link in board.links if number in (link.a, link.b) and self.passable(link)]
-            others = sorted({link.a + link.b - number for link in links}, key=lambda other: self._direction(number, other))
+            others = sorted(
+                {link.a + link.b - number for link in links}, key=lambda other: self._direction(number, other)
+            )
             if len(others) > T.NEAR:
-                raise MissionError(f"zone {zone.name} has {len(others)} neighbours, at most {T.NEAR} are possible")
+                raise MissionError(
+                    f"zone {zone.name} has {len(others)} neighbours, at most {T.NEAR} are possible"
+                )
             for slot, other in enumerate(others):
                 row["near"][number, slot] = other + 1
                 barrier = self.by_pair.get(frozenset((number, other)))
@@ -307,7 +334,7 @@ class _Maker:
         lines: list[Line] = []
         for names in self.text.get("lines", ()):
             zones = tuple(self.zone(name) for name in names)
-            links = [self.board.link(a, b) for a, b in zip(zones, zones[1:])]
+            links = [self.board.link(a, b) for a, b in pairwise(zones)]
             if None in links:
                 raise MissionError(f"the line {' '.join(names)} runs between zones without a link")
             lines.append((zones, tuple(link for link in links if link)))
@@ -317,7 +344,9 @@ class _Maker:
         return lines
 
     def _sees(self, line: Line) -> bool:
-        return all(self.passable(link) or link.kind == "fence" or link.kind.startswith("gate") for link in line[1])
+        return all(
+            self.passable(link) or link.kind == "fence" or link.kind.startswith("gate") for link in line[1]
+        )
 
     def _rays(self, lines: list[Line]) -> None:
         rays: list[list[list[tuple[int, int]]]] = [[] for _ in self.board.zones]
@@ -340,9 +369,13 @@ class _Maker:
         row = self.row
         for number, own in enumerate(rays):
             row["ray_from"][number] = count
-            whole = [ray for ray in own if not any(ray != other and other[: len(ray)] == ray for other in own)]
+            whole = [
+                ray for ray in own if not any(ray != other and other[: len(ray)] == ray for other in own)
+            ]
             if len({zone for ray in whole for zone, _ in ray}) >= T.SIGHT:
-                raise MissionError(f"from zone {self.board.zones[number].name} more than {T.SIGHT - 1} zones can be seen")
+                raise MissionError(
+                    f"from zone {self.board.zones[number].name} more than {T.SIGHT - 1} zones can be seen"
+                )
             for ray in whole:
                 for place, (zone, barrier) in enumerate(ray):
                     if count == T.STEPS:
@@ -371,7 +404,11 @@ class _Maker:
         _fill(row["objective_zone"], [place + 1 for place in places], "objectives")
         _fill(row["objective_colour"], [_colour(objective, "red") for objective in objectives], "objectives")
         _fill(row["objective_xp"], [objective.get("xp", 5) for objective in objectives], "objectives")
-        _fill(row["objective_hidden"], [objective.get("hidden", False) for objective in objectives], "objectives")
+        _fill(
+            row["objective_hidden"],
+            [objective.get("hidden", False) for objective in objectives],
+            "objectives",
+        )
         levels = [_word(objective.get("needs", "blue"), T.LEVELS, "level") for objective in objectives]
         _fill(row["objective_level"], levels, "objectives")
         switches = text.get("switches", ())
@@ -432,7 +469,10 @@ class _Maker:
         if len(events) > T.EVENTS_MOST:
             raise MissionError(f"it has {len(events)} events, at most {T.EVENTS_MOST} are possible")
         for number, event in enumerate(events):
-            when, then = _word(event["when"], tuple(T.TRIGGERS), "trigger"), _word(event["then"], tuple(T.EFFECTS), "effect")
+            when, then = (
+                _word(event["when"], tuple(T.TRIGGERS), "trigger"),
+                _word(event["then"], tuple(T.EFFECTS), "effect"),
+            )
             trigger, effect = list(T.TRIGGERS.values())[when], list(T.EFFECTS.values())[then]
             row["event_when"][number] = trigger
             row["event_then"][number] = effect
@@ -465,11 +505,16 @@ class _Maker:
                 colour = _word(goal.get("colour", "neutral"), T.COLOURS, "colour")
                 row["goal_arg"][number] = colour
                 if kind == T.GOAL_OBJECTIVES and not any(
-                    colour in (T.NEUTRAL, _colour(objective, "red")) for objective in self.text.get("objectives", ())
+                    colour in (T.NEUTRAL, _colour(objective, "red"))
+                    for objective in self.text.get("objectives", ())
                 ):
-                    raise MissionError(f"goal {number + 1} asks for objectives that the mission does not have")
+                    raise MissionError(
+                        f"goal {number + 1} asks for objectives that the mission does not have"
+                    )
                 main = colour == T.NEUTRAL  # no colour: all main entries
-                doors = [b for b in self.barriers if (b.kind == T.DOUBLE_DOOR if main else b.colour == colour)]
+                doors = [
+                    b for b in self.barriers if (b.kind == T.DOUBLE_DOOR if main else b.colour == colour)
+                ]
                 if kind == T.GOAL_SHUT and not doors:
                     raise MissionError(f"goal {number + 1} asks for doors that the mission does not have")
             elif kind in (T.GOAL_GATHER, T.GOAL_CLEAR):
@@ -504,7 +549,11 @@ class _Maker:
         row["buildings"] = len(roots)
         open_to = {n for n, zone in enumerate(zones) if zone.kind not in BUILDING}
         reached = self._flood(open_to, lambda barrier: barrier.open)
-        for number in reached | {int(z) - 1 for z in row["start"] if z} | self.zones(list(self.text.get("revealed", ()))):
+        for number in (
+            reached
+            | {int(z) - 1 for z in row["start"] if z}
+            | self.zones(list(self.text.get("revealed", ())))
+        ):
             if row["building"][number]:
                 row["revealed"][row["building"][number] - 1] = 1
 
@@ -537,10 +586,16 @@ class _Maker:
             if row["event_then"][n] in (T.DO_OPEN, T.DO_UNLOCK)
         ]
         while True:
-            reached = self._flood(starts, lambda b: b.open or not b.locked or b.colour in keys)
-            found = {int(row["switch_colour"][n]) for n, z in enumerate(row["switch_zone"]) if z and int(z) - 1 in reached}
+            reached = self._flood(starts, lambda b, keys=keys: b.open or not b.locked or b.colour in keys)
+            found = {
+                int(row["switch_colour"][n])
+                for n, z in enumerate(row["switch_zone"])
+                if z and int(z) - 1 in reached
+            }
             taken = {
-                int(row["objective_colour"][n]) for n, z in enumerate(row["objective_zone"]) if z and int(z) - 1 in reached
+                int(row["objective_colour"][n])
+                for n, z in enumerate(row["objective_zone"])
+                if z and int(z) - 1 in reached
             }
             for when, arg, colour in events:
                 if when not in (T.ON_TAKEN, T.ON_SWITCH) or arg in (taken if when == T.ON_TAKEN else found):
@@ -550,9 +605,13 @@ class _Maker:
             keys |= found
         for number, zone in enumerate(row["objective_zone"]):
             if zone and int(zone) - 1 not in reached:
-                raise MissionError(f"objective {number + 1} in {self.board.zones[int(zone) - 1].name} cannot be reached")
+                raise MissionError(
+                    f"objective {number + 1} in {self.board.zones[int(zone) - 1].name} cannot be reached"
+                )
         for number, kind in enumerate(row["goal_kind"]):
-            if kind == T.GOAL_GATHER and not any(row["sets"][row["goal_arg"][number], zone] for zone in reached):
+            if kind == T.GOAL_GATHER and not any(
+                row["sets"][row["goal_arg"][number], zone] for zone in reached
+            ):
                 raise MissionError(f"the zones of goal {number + 1} cannot be reached")
 
 

@@ -13,19 +13,35 @@ from . import cards as C
 from . import table as T
 from .mission import Mission, mission_of
 from .state import (
-    ABSENT, ACT, ACTIVE, CHOOSE, DECISION_NAMES, EVENTS, FALLEN, FIRST_WORK, KEEP, LEFT, OUT, ROUND, SEATS_TURN,
+    ABSENT,
+    ACT,
+    ACTIVE,
+    CHOOSE,
+    DECISION_NAMES,
+    EVENTS,
+    FALLEN,
+    FIRST_WORK,
+    KEEP,
+    LEFT,
+    OUT,
+    ROUND,
+    SEATS_TURN,
 )  # fmt: skip
 
 _STATUS = {"alive": ACTIVE, "fallen": FALLEN, "out": OUT, "left": LEFT}
 _OVER = {"running": RUNNING, "terminated": TERMINATED, "truncated": TRUNCATED}
 _KEYS = (
-    "survivors", "zombies", "noise", "open", "shut", "unlocked", "unopened", "taken", "objectives", "spawning", "cars", "exit",
-    "first", "rounds", "deck_top", "deck", "zombie_deck_top", "zombie_deck", "discard", "aside", "drawn_zombie_cards",
-    "abominations", "decision", "turn", "stack", "random", "over", "won", "reward", "reward_unit", "rest", "memory",
+    "survivors", "zombies", "noise", "open", "shut", "unlocked", "unopened", "taken", "objectives",
+    "spawning", "cars", "exit",
+    "first", "rounds", "deck_top", "deck", "zombie_deck_top", "zombie_deck", "discard", "aside",
+    "drawn_zombie_cards",
+    "abominations", "decision", "turn", "stack", "random", "over", "won", "reward", "reward_unit", "rest",
+    "memory",
 )  # fmt: skip
 _SUMMARY = ("where", "status", "cards", "wounds", "xp", "actions")  # written for readers, not read
 _SURVIVOR_KEYS = (
-    "name", "zombivor", "status", "zone", "hands", "reserve", "spent", "wounds", "xp", "skills", "gained", "actions",
+    "name", "zombivor", "status", "zone", "hands", "reserve", "spent", "wounds", "xp", "skills", "gained",
+    "actions",
     "acted", "acting", "car", "driver", "tower", "gift", "free", "used", "shielded",
 )  # fmt: skip
 _FREE = ("moves", "melees", "shots", "fights")
@@ -46,7 +62,9 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "decision": DECISION_NAMES[frame["kind"]] if state["depth"] else "over",
         "rounds": int(state["turns"]),
         "first": int(state["first"]),
-        "survivors": [_survivor(state["survivors"][i], zones) for i in range(int(state["options"]["survivors"]))],
+        "survivors": [
+            _survivor(state["survivors"][i], zones) for i in range(int(state["options"]["survivors"]))
+        ],
         "zombies": {
             zones[z]: {C.ZOMBIE_NAMES[k]: int(n) for k, n in enumerate(row) if n}
             for z, row in enumerate(state["zombies"][: len(zones)])
@@ -55,13 +73,23 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "noise": {zones[z]: int(n) for z, n in enumerate(state["noise"][: len(zones)]) if n},
         "open": [barrier_name(mission, b) for b in range(len(mission.barriers)) if state["open"][b]],
         "unlocked": [barrier_name(mission, b) for b in range(len(mission.barriers)) if state["unlocked"][b]],
-        "unopened": [zones[z] for z, b in enumerate(mission.record[0]["building"]) if b and not state["revealed"][b - 1]],
-        "taken": [zones[z - 1] for k, z in enumerate(mission.record[0]["objective_zone"]) if z and state["taken"][k]],
+        "unopened": [
+            zones[z]
+            for z, b in enumerate(mission.record[0]["building"])
+            if b and not state["revealed"][b - 1]
+        ],
+        "taken": [
+            zones[z - 1] for k, z in enumerate(mission.record[0]["objective_zone"]) if z and state["taken"][k]
+        ],
         "objectives": [T.COLOURS[c] for c in state["colour"][: int(mission.record[0]["objectives"])]],
-        "spawning": [zones[z - 1] for k, z in enumerate(mission.record[0]["spawn_zone"]) if z and state["spawning"][k]],
+        "spawning": [
+            zones[z - 1] for k, z in enumerate(mission.record[0]["spawn_zone"]) if z and state["spawning"][k]
+        ],
         "cars": [zones[z] for k, z in enumerate(state["car_zone"]) if mission.record[0]["car_kind"][k]],
         "deck": [C.CARD_NAMES[k] for k in state["deck"][: int(state["deck_size"])][::-1]],
-        "zombie_deck": [int(c) - 1 + C.FIRST_CARD for c in state["spawn_deck"][: int(state["spawn_size"])][::-1]],
+        "zombie_deck": [
+            int(c) - 1 + C.FIRST_CARD for c in state["spawn_deck"][: int(state["spawn_size"])][::-1]
+        ],
         "drawn_zombie_cards": [c + C.FIRST_CARD for c, n in enumerate(state["spawn_discard"]) if n],
         "discard": _counts(state["discard"]),
         "aside": _counts(state["aside"]),
@@ -74,13 +102,19 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
     living = state["survivors"][: int(state["options"]["survivors"])]
     text["where"] = [zones[int(me["zone"])] if me["status"] in (ACTIVE, FALLEN) else "" for me in living]
     text["status"] = [one["status"] for one in text["survivors"]]
-    text["cards"] = [[card for card in (*one["hands"], *one["reserve"]) if card != "nothing"] for one in text["survivors"]]
+    text["cards"] = [
+        [card for card in (*one["hands"], *one["reserve"]) if card != "nothing"] for one in text["survivors"]
+    ]
     for key in ("wounds", "xp", "actions"):
         text[key] = [one[key] for one in text["survivors"]]
     if state["exit"]:
         text["exit"] = zones[int(state["exit"]) - 1]
     if state["over"] != RUNNING:
-        text |= {"reward": state["reward"].tolist(), "reward_unit": int(state["reward_unit"]), "won": bool(state["won"])}
+        text |= {
+            "reward": state["reward"].tolist(),
+            "reward_unit": int(state["reward_unit"]),
+            "won": bool(state["won"]),
+        }
     return text
 
 
@@ -315,7 +349,8 @@ def _lay_decks(text: dict[str, Any], state: np.void, rng: np.random.Generator) -
 
 
 def _read_decision(text: dict[str, Any], state: np.void) -> None:
-    """The whole stack, or whose turn it is: the first survivor that has ``actions`` acts, else one is chosen."""
+    """The whole stack, or whose turn it is: the first survivor that has ``actions`` acts,
+    else one is chosen."""
     over = _OVER[list(_OVER)[_find(text.get("over", "running"), tuple(_OVER), "end")]]
     state["over"] = over
     if over != RUNNING:
@@ -369,7 +404,8 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.learned: f"{who} learns {C.SKILL_NAMES[b % C.SKILLS]}",
         EVENTS.card: f"zombie card {b + C.FIRST_CARD} for {zones[a] if 0 <= a < len(zones) else ''}",
         EVENTS.spawned: f"{C.ZOMBIE_NAMES[a % C.ZOMBIES]} at {there}",
-        EVENTS.activated: "extra activation: " + ", ".join(C.ZOMBIE_NAMES[k] for k in range(C.ZOMBIES) if a >> k & 1),
+        EVENTS.activated: "extra activation: "
+        + ", ".join(C.ZOMBIE_NAMES[k] for k in range(C.ZOMBIES) if a >> k & 1),
         EVENTS.left: f"{who} leaves by the exit",
         EVENTS.round: f"round {a} begins",
         EVENTS.won: "the mission is won",

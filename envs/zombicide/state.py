@@ -138,7 +138,8 @@ STATE = state_record(
     EQUIP,  # a survivor, b slot: into which hand a combined weapon goes
 ) = range(1, 23)
 DECISION_NAMES = (
-    "over", "choose", "act", "step", "keep", "left hand", "right hand", "trade", "target", "reroll", "hit", "friend",
+    "over", "choose", "act", "step", "keep", "left hand", "right hand", "trade", "target", "reroll", "hit",
+    "friend",
     "victim", "lose", "skill", "way", "ride", "link", "reach", "pull", "taunt", "lead", "equip",
 )  # fmt: skip
 SAVING, SHOVING = 1, 2

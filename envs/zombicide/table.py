@@ -32,16 +32,21 @@ TRIGGERS = {
     "level": ON_LEVEL, "tile entered": ON_TILE, "round number": ON_ROUND_NUMBER,
 }  # fmt: skip
 # ... and what it does.
-DO_SPAWN_ON, DO_SPAWN_OFF, DO_OPEN, DO_SHUT, DO_UNLOCK, DO_EXIT, DO_DRAW, DO_DRAW_TILE, DO_PLACE = range(1, 10)
+DO_SPAWN_ON, DO_SPAWN_OFF, DO_OPEN, DO_SHUT, DO_UNLOCK, DO_EXIT, DO_DRAW, DO_DRAW_TILE, DO_PLACE = range(
+    1, 10
+)
 EFFECTS = {
     "start spawning": DO_SPAWN_ON, "stop spawning": DO_SPAWN_OFF, "open": DO_OPEN, "shut": DO_SHUT,
     "unlock": DO_UNLOCK, "exit": DO_EXIT, "draw": DO_DRAW, "draw on tile": DO_DRAW_TILE, "place": DO_PLACE,
 }  # fmt: skip
 HERE = -1  # an exit where the objective lay
 
-GOAL_OBJECTIVES, GOAL_GATHER, GOAL_CLEAR, GOAL_SHUT, GOAL_LEFT, GOAL_ROUNDS, GOAL_ABOMINATION, GOAL_LEVEL = range(1, 9)
+GOAL_OBJECTIVES, GOAL_GATHER, GOAL_CLEAR, GOAL_SHUT, GOAL_LEFT, GOAL_ROUNDS, GOAL_ABOMINATION, GOAL_LEVEL = (
+    range(1, 9)
+)
 GOALS = {
-    "objectives": GOAL_OBJECTIVES, "gather": GOAL_GATHER, "clear": GOAL_CLEAR, "shut": GOAL_SHUT, "leave": GOAL_LEFT,
+    "objectives": GOAL_OBJECTIVES, "gather": GOAL_GATHER, "clear": GOAL_CLEAR, "shut": GOAL_SHUT,
+    "leave": GOAL_LEFT,
     "rounds": GOAL_ROUNDS, "abomination": GOAL_ABOMINATION, "level": GOAL_LEVEL,
 }  # fmt: skip
 LEVELS = ("blue", "yellow", "orange", "red")

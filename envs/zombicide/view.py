@@ -20,8 +20,30 @@ from . import table as T
 from .rules.common import danger, is_open, look, place_of
 from .rules.missions import goal_met
 from .state import (
-    ACT, ACTIVE, ARRANGE_LEFT, ARRANGE_RIGHT, DECISION_NAMES, EQUIP, FALLEN, FRIEND, HIT, KEEP, LEADING, LOSE,
-    PULL, REACH, REROLL, RIDE, SEARCH, SKILL, STEP, TARGET, TAUNTING, TRADE, VICTIM, WAY,
+    ACT,
+    ACTIVE,
+    ARRANGE_LEFT,
+    ARRANGE_RIGHT,
+    DECISION_NAMES,
+    EQUIP,
+    FALLEN,
+    FRIEND,
+    HIT,
+    KEEP,
+    LEADING,
+    LOSE,
+    PULL,
+    REACH,
+    REROLL,
+    RIDE,
+    SEARCH,
+    SKILL,
+    STEP,
+    TARGET,
+    TAUNTING,
+    TRADE,
+    VICTIM,
+    WAY,
 )  # fmt: skip
 
 KINDS = C.KINDS - 1
@@ -32,7 +54,9 @@ FIELDS = Fields(
     Field("board", (4,), 127, "count", "a digest of the map (for pictures and lookups)"),
     Field("players", (), C.SEATS, "category", "how many play"),
     Field("survivors", (), C.SURVIVORS, "count", "how many survivors the team has"),
-    Field("zombivors", (), 2, "category", "1 the fallen return as zombivors, 2 all are zombivors from the start"),
+    Field(
+        "zombivors", (), 2, "category", "1 the fallen return as zombivors, 2 all are zombivors from the start"
+    ),
     Field("friendly_fire", (), 1, "flag", "shots and cars hit friends"),
     Field("round", (), 127, "count", "finished rounds (127: or more)"),
     Field("rounds_left", (), 127, "count", "rounds until the game is cut off (127: or more)"),
@@ -64,7 +88,13 @@ FIELDS = Fields(
     Field("gunblade", (), 1, "flag", "the gunblade of the cars is taken"),
     Field("goal_kind", (T.GOALS_MOST,), len(T.GOALS), "category", "the goals of the mission"),
     Field("goal_met", (T.GOALS_MOST,), 1, "flag", "which of them are met now"),
-    Field("status", (C.SURVIVORS,), 4, "category", "1 alive, 2 fallen and to return, 3 eliminated, 4 left by the exit"),
+    Field(
+        "status",
+        (C.SURVIVORS,),
+        4,
+        "category",
+        "1 alive, 2 fallen and to return, 3 eliminated, 4 left by the exit",
+    ),
     Field("seat", (C.SURVIVORS,), C.SEATS, "category", "whose survivor, relative seat + 1"),
     Field("character", (C.SURVIVORS,), C.SURVIVORS, "category", "who it is"),
     Field("zombivor", (C.SURVIVORS,), 1, "flag", "plays as a zombivor"),
@@ -79,17 +109,23 @@ FIELDS = Fields(
     Field("gift", (C.SURVIVORS,), 5, "count", "actions handed over for the next turn"),
     Field("acting", (C.SURVIVORS,), 1, "flag", "his turn is on"),
     Field("acted", (C.SURVIVORS,), 1, "flag", "his turn of this round is over"),
-    Field("once", (C.SURVIVORS, 5), 1, "flag", "used this turn: search, Lifesaver, Shove, Taunt, Born leader"),
+    Field(
+        "once", (C.SURVIVORS, 5), 1, "flag", "used this turn: search, Lifesaver, Shove, Taunt, Born leader"
+    ),
     Field("car", (C.SURVIVORS,), T.CARS_MOST, "category", "sits in this car"),
     Field("driver", (C.SURVIVORS,), 1, "flag", "at the wheel"),
     Field("tower", (C.SURVIVORS,), 1, "flag", "on a watch tower"),
     Field("near", (T.NEAR,), T.ZONES, "count", "by neighbour slot: the place of that zone + 1"),
-    Field("near_barrier", (T.NEAR,), 4, "category", "between: 1 door, 2 double door, 3 cell door, 4 gate side"),
+    Field(
+        "near_barrier", (T.NEAR,), 4, "category", "between: 1 door, 2 double door, 3 cell door, 4 gate side"
+    ),
     Field("near_open", (T.NEAR,), 1, "flag", "the way is open"),
     Field("near_locked", (T.NEAR,), 1, "flag", "no tool opens it"),
     Field("sight", (T.SIGHT,), T.ZONES, "count", "by sight slot: the place of that zone + 1"),
     Field("sight_range", (T.SIGHT,), T.ZONES, "count", "how far off it lies"),
-    Field("open", (T.BARRIERS,), 1, "flag", "doors and gate sides that are open, by their number in the mission"),
+    Field(
+        "open", (T.BARRIERS,), 1, "flag", "doors and gate sides that are open, by their number in the mission"
+    ),
     Field("unlocked", (T.BARRIERS,), 1, "flag", "locked doors that a tool opens now"),
     Field("zone", (T.ZONES,), T.ZONES, "count", "by place: the zone's number in the mission + 1"),
     Field("zone_kind", (T.ZONES,), 6, "category", "street, alley, yard, gate, room, cell"),
@@ -111,7 +147,8 @@ FIELDS = Fields(
 VIEW = FIELDS.dtype
 
 ABOUT_ONE = (
-    ACT, STEP, KEEP, ARRANGE_LEFT, ARRANGE_RIGHT, TRADE, TARGET, REROLL, HIT, FRIEND, LOSE, SKILL, RIDE, REACH, PULL,
+    ACT, STEP, KEEP, ARRANGE_LEFT, ARRANGE_RIGHT, TRADE, TARGET, REROLL, HIT, FRIEND, LOSE, SKILL, RIDE,
+    REACH, PULL,
     TAUNTING, LEADING, EQUIP,
 )  # fmt: skip
 

@@ -10,13 +10,38 @@ from ...core.rule import require, rule
 from .. import cards as C
 from .. import table as T
 from ..state import (
-    ACTIONS, ACTIVE, EVENTS, GROW, LEADING, LEFT, PULL, REACH, SAVING, SHOVING, STEP, TAUNTING, TRADE,
+    ACTIONS,
+    ACTIVE,
+    EVENTS,
+    GROW,
+    LEADING,
+    LEFT,
+    PULL,
+    REACH,
+    SAVING,
+    SHOVING,
+    STEP,
+    TAUNTING,
+    TRADE,
 )  # fmt: skip
 from .cars import begin_ride, legal_drive, legal_seats
 from .combat import choose_weapon, legal_fights
 from .common import (
-    ask, cards_held, crowd_of_zombies, end_powers, in_hand, inside, is_card, is_open, look, make_noise, place_of,
-    sort_reserve, stands, survivor_at, together, work,
+    ask,
+    cards_held,
+    crowd_of_zombies,
+    end_powers,
+    in_hand,
+    inside,
+    is_card,
+    is_open,
+    look,
+    make_noise,
+    sort_reserve,
+    stands,
+    survivor_at,
+    together,
+    work,
 )  # fmt: skip
 from .experience import can_combine, combine, discard, earn, rearrange
 from .missions import arrived, happen, lowest_level, open_barrier, turn_switch
@@ -274,7 +299,11 @@ def legal_skills(state, t, mask, survivor):
 def can_save(state, t, zone, slot):
     """Whether survivors can be pulled over from a neighbouring zone: zombies there, the way open."""
     other = int(t.near[zone, slot]) - 1
-    if other < 0 or not is_open(state, int(t.near_barrier[zone, slot])) or crowd_of_zombies(state, other) == 0:
+    if (
+        other < 0
+        or not is_open(state, int(t.near_barrier[zone, slot]))
+        or crowd_of_zombies(state, other) == 0
+    ):
         return False
     for i in range(C.SURVIVORS):
         if stands(state, i, other) and not inside(state.survivors[i]):
@@ -315,7 +344,9 @@ def spend(state, ctx, t, survivor, action):
     me = state.survivors[survivor]
     if action < ACTIONS.search:
         noisy = action >= ACTIONS.open_noisy
-        open_door(state, ctx, t, survivor, action - (ACTIONS.open_noisy if noisy else ACTIONS.open_silent), noisy)
+        open_door(
+            state, ctx, t, survivor, action - (ACTIONS.open_noisy if noisy else ACTIONS.open_silent), noisy
+        )
     elif action == ACTIONS.search:
         begin_search(state, survivor, HOUSE)
     elif action < ACTIONS.trade:

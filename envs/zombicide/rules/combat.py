@@ -13,7 +13,17 @@ from .. import cards as C
 from .. import table as T
 from ..state import ACTIONS, ACTIVE, COMBAT, EVENTS, FRIEND, HIT, MELEE, RANGED, REROLL, TARGET, WOUND_WORK
 from .common import (
-    ask, crowd, crowd_of_zombies, die, has, in_hand, look, make_noise, stands, toss, work,
+    ask,
+    crowd,
+    crowd_of_zombies,
+    die,
+    has,
+    in_hand,
+    look,
+    make_noise,
+    stands,
+    toss,
+    work,
 )  # fmt: skip
 from .experience import earn
 
@@ -108,7 +118,9 @@ def is_target(state, survivor, kind, zone, distance):
     if crowd_of_zombies(state, zone) > 0:
         return True
     me = state.survivors[survivor]
-    if not state.options.friendly_fire or (distance == 0 and me.skills[C.POINT_BLANK] > 0 and kind != C.MOLOTOV):
+    if not state.options.friendly_fire or (
+        distance == 0 and me.skills[C.POINT_BLANK] > 0 and kind != C.MOLOTOV
+    ):
         return False
     return crowd(state, zone) - stands(state, survivor, zone) > 0
 

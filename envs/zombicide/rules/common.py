@@ -12,7 +12,13 @@ from ...core.state import fill
 from .. import cards as C
 from .. import table as T
 from ..state import (
-    ACTIVE, EVENTS, FALLEN, OFF, OUT, QUEUE, RETURN,
+    ACTIVE,
+    EVENTS,
+    FALLEN,
+    OFF,
+    OUT,
+    QUEUE,
+    RETURN,
 )  # fmt: skip
 
 MOST_EXTRAS = 24  # RULING: extra activations for missing figures in one round

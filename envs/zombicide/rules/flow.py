@@ -12,26 +12,96 @@ from ...core.state import copy_row, fill
 from .. import cards as C
 from .. import table as T
 from ..state import (
-    ACT, ACTION_COUNT, ACTIONS, ACTIVATE, ACTIVE, ARRANGE_LEFT, ARRANGE_RIGHT, ATTACK, CHOOSE, COMBAT, DRAW_SET, DRAW_TILE, EQUIP,
-    EVENTS, FALLEN, FIRST_WORK, FRIEND, FROM_START, GROW, HIT, KEEP, LEADING, LINK, LINKS, LOSE, PULL, REACH, REROLL,
-    REVEAL, RIDE, RISE, ROUND, RUN_OVER, SEARCH, SEATS_TURN, SKILL, SPAWN, STEP, TARGET, TAUNTING, TRADE, VICTIM, WAY,
+    ACT,
+    ACTION_COUNT,
+    ACTIONS,
+    ACTIVATE,
+    ACTIVE,
+    ARRANGE_LEFT,
+    ARRANGE_RIGHT,
+    ATTACK,
+    CHOOSE,
+    COMBAT,
+    DRAW_SET,
+    DRAW_TILE,
+    EQUIP,
+    EVENTS,
+    FALLEN,
+    FIRST_WORK,
+    FRIEND,
+    FROM_START,
+    GROW,
+    HIT,
+    KEEP,
+    LEADING,
+    LINK,
+    LINKS,
+    LOSE,
+    PULL,
+    REACH,
+    REROLL,
+    REVEAL,
+    RIDE,
+    RISE,
+    ROUND,
+    RUN_OVER,
+    SEARCH,
+    SEATS_TURN,
+    SKILL,
+    SPAWN,
+    STEP,
+    TARGET,
+    TAUNTING,
+    TRADE,
+    VICTIM,
+    WAY,
     WOUND_WORK,
 )  # fmt: skip
 from .actions import (
-    act, begin_turn, lead, legal_act, legal_lead, legal_pull, legal_reach, legal_taunt, legal_trade, legal_ways,
-    may_step, packed_once, packed_turn, pull, reach, step_to, taunt, trade,
+    act,
+    begin_turn,
+    lead,
+    legal_act,
+    legal_lead,
+    legal_pull,
+    legal_reach,
+    legal_taunt,
+    legal_trade,
+    legal_ways,
+    may_step,
+    packed_once,
+    packed_turn,
+    pull,
+    reach,
+    step_to,
+    taunt,
+    trade,
 )  # fmt: skip
 from .cars import legal_drive, ride_on, run_over
 from .combat import aim, assign, combat, hit_friend, legal_friend, legal_target, may_reroll, reroll
 from .common import ask, end_powers, share, survivor_at, toss, work
 from .experience import (
-    arrange, choose_skill, equip, gain_card, grow, legal_equip, legal_hand, rearrange,
+    arrange,
+    choose_skill,
+    equip,
+    gain_card,
+    grow,
+    legal_equip,
+    legal_hand,
+    rearrange,
 )  # fmt: skip
 from .missions import all_goals_met, cut_off, end_game, happen, is_lost, lowest_level
 from .search import keep, legal_keep, search
 from .spawn import draw_set, draw_tile, reveal, spawn_step
 from .zombies import (
-    activate, attack, legal_lose, legal_victim, lose, move_giant_to, run_queue, take_wounds,
+    activate,
+    attack,
+    legal_lose,
+    legal_victim,
+    lose,
+    move_giant_to,
+    run_queue,
+    take_wounds,
 )  # fmt: skip
 
 # --- set-up (p.6) --------------------------------------------------------------------------------
@@ -240,7 +310,7 @@ def seat_lives(state, seat):
     """Whether a seat has a survivor in play (or one who will stand up)."""
     for place in range(share(state)):
         status = state.survivors[survivor_at(state, seat, place)].status
-        if status == ACTIVE or status == FALLEN:
+        if status in (ACTIVE, FALLEN):
             return True
     return False
 
@@ -386,7 +456,7 @@ def options(state, t, mask):
 def play(state, ctx, action):
     """Carry out an action, then go on until somebody has to decide or the game is over."""
     t = ctx.tables[state.table]
-    require(0 <= action and action < ACTION_COUNT)
+    require(action >= 0 and action < ACTION_COUNT)
     decide(state, ctx, t, action)
     advance(state, ctx, t)
 

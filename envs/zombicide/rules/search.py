@@ -8,7 +8,16 @@ from ...core.rule import require, rule
 from .. import cards as C
 from ..state import ACTIONS, EVENTS, KEEP, SEARCH
 from .common import (
-    ask, crowd_of_zombies, draw_equipment, free_slot, has, inside, is_building, is_card, sort_reserve, spawn, toss,
+    ask,
+    crowd_of_zombies,
+    draw_equipment,
+    free_slot,
+    has,
+    is_building,
+    is_card,
+    sort_reserve,
+    spawn,
+    toss,
     work,
 )  # fmt: skip
 from .experience import rearrange

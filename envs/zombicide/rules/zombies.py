@@ -12,7 +12,21 @@ from .. import cards as C
 from .. import table as T
 from ..state import ACTIONS, ACTIVATE, ACTIVE, ATTACK, EVENTS, LOSE, VICTIM, WAY, WOUND_WORK
 from .common import (
-    ask, cards_held, crowd, crowd_of_zombies, has, hurt, in_hand, is_card, is_open, look, missing, spread, stands, toss, work,
+    ask,
+    cards_held,
+    crowd,
+    crowd_of_zombies,
+    has,
+    hurt,
+    in_hand,
+    is_card,
+    is_open,
+    look,
+    missing,
+    spread,
+    stands,
+    toss,
+    work,
 )  # fmt: skip
 
 STAY = T.NEAR  # the way of zombies that stay where they are
