@@ -351,7 +351,40 @@ class _Turn:
             if switches:
                 return switches
         exits = {z for z, p in self.place.items() if self.here["exit"][p]}
-        return exits or gather
+        if exits:
+            return exits
+        if gather and self.all_in(gather):
+            return self.to_clear() & reach or self.to_shut() & reach or gather
+        return gather
+
+    def all_in(self, zones: set[int]) -> bool:
+        """Whether all living survivors are in these zones."""
+        places = [
+            int(self.here["place"][k]) - 1 for k in range(C.SURVIVORS) if self.here["status"][k] == ACTIVE
+        ]
+        return all(self.zone_at[place] in zones for place in places)
+
+    def to_clear(self) -> set[int]:
+        """Zones that a goal wants free of zombies and that are not."""
+        row = self.row
+        sets = [arg for kind, arg in zip(row["goal_kind"], row["goal_arg"]) if kind == T.GOAL_CLEAR]
+        return {
+            zone
+            for zone in range(self.map.zones)
+            if self.zombies[zone] and any(row["sets"][arg, zone] for arg in sets)
+        }
+
+    def to_shut(self) -> set[int]:
+        """Switches of doors that a goal wants shut and that are open."""
+        row = self.row
+        colours = set()
+        for kind, arg in zip(row["goal_kind"], row["goal_arg"]):
+            for b in range(int(row["barriers"])) if kind == T.GOAL_SHUT else ():
+                main = arg == T.NEUTRAL and row["barrier_kind"][b] == T.DOUBLE_DOOR
+                if self.here["open"][b] and (main or (arg != T.NEUTRAL and row["barrier_colour"][b] == arg)):
+                    colours.add(int(row["barrier_colour"][b]))
+        zones = zip(row["switch_zone"], row["switch_colour"])
+        return {int(z) - 1 for z, colour in zones if z and int(colour) in colours}
 
     def level(self, k: int) -> int:
         xp = int(self.here["xp"][k])

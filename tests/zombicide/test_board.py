@@ -7,10 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from outbreak_rl.envs.core.plain import plain
+from outbreak_rl.envs.core.rule import PLAIN
 from outbreak_rl.envs.zombicide import table as T
 from outbreak_rl.envs.zombicide.board import BUILDING, build, sight_lines, tile_faces
 from outbreak_rl.envs.zombicide.generator import generate
 from outbreak_rl.envs.zombicide.mission import MissionError, load, make, mission_names
+from outbreak_rl.envs.zombicide.rules.common import spread
+from outbreak_rl.envs.zombicide.state import STATE
 
 GRAPHS = json.loads((Path(__file__).parent / "graphs.json").read_text())
 
@@ -107,6 +111,30 @@ def test_rays_show_what_lines_show():
                         key = (zone, int(row["step_zone"][k]))
                         fast[key] = min(fast.get(key, 99), steps)
             assert fast == slow, mission.name
+
+
+@pytest.mark.parametrize("through", [0, 1])
+def test_ways_are_the_shortest(through):
+    """Breadth first over open doors = Floyd and Warshall over the same graph."""
+    rng = np.random.default_rng(4)
+    for mission in missions():
+        tables, states = mission.record, np.zeros(1, STATE)
+        row, zones = tables[0], int(tables[0]["zones"])
+        states["open"] = rng.integers(0, 2, T.BARRIERS)
+        slow = np.full((zones, zones), 10_000)
+        np.fill_diagonal(slow, 0)
+        for a in range(zones):
+            for other, barrier in zip(row["near"][a], row["near_barrier"][a]):
+                if other and (through or not barrier or states[0]["open"][barrier - 1]):
+                    slow[a, other - 1] = 1
+        for middle in range(zones):
+            slow = np.minimum(slow, slow[:, middle, None] + slow[middle])
+        slow[slow >= 10_000] = -1
+        state, t = (plain(states[0]), plain(row)) if PLAIN else (states[0], row)
+        fast = np.zeros(T.ZONES, np.int64)
+        for start in range(zones):
+            spread(state, t, start, fast, through)
+            assert (fast[:zones] == slow[start]).all(), mission.name
 
 
 def test_sight_and_ways_go_both_ways():
