@@ -406,31 +406,63 @@ class _Turn:
     def gather(self) -> set[int]:
         return {z for z, p in self.place.items() if self.here["goal_zone"][p]}
 
+    def objectives(self) -> set[int]:
+        return {z for z, p in self.place.items() if self.here["objective"][p]}
+
     def passable(self, barrier: int) -> bool:
         """Whether a way is open, or a tool may open it."""
         if barrier < 0 or self.here["open"][barrier]:
             return True
         return not self.row["barrier_locked"][barrier] or bool(self.here["unlocked"][barrier])
 
-    def reachable(self) -> set[int]:
+    def reachable(self, is_open: np.ndarray | None = None) -> set[int]:
+        """Zones that can be reached with tools, now or with other doors open."""
         found, line = {self.zone}, [self.zone]
         for zone in line:
             for _, other, barrier in self.map.near[zone]:
-                if other not in found and self.passable(barrier):
+                free = (
+                    self.passable(barrier)
+                    if is_open is None or barrier < 0
+                    else self.passes(barrier, is_open)
+                )
+                if other not in found and free:
                     found.add(other)
                     line.append(other)
         return found
 
+    def passes(self, barrier: int, is_open: np.ndarray) -> bool:
+        """The same with other doors open."""
+        locked = self.row["barrier_locked"][barrier] and not self.here["unlocked"][barrier]
+        return bool(is_open[barrier] or not locked)
+
+    def turned(self, colour: int, times: int) -> np.ndarray:
+        """Which doors are open after a switch was used so many times."""
+        row, before = self.row, self.here["open"]
+        after = before.copy()
+        for b in range(int(row["barriers"])):
+            if row["barrier_colour"][b] != colour:
+                continue
+            if not row["barrier_gate"][b]:
+                after[b] = before[b] ^ (times & 1)
+                continue
+            side = (int(row["barrier_side"][b]) - times) % 4
+            same = (row["barrier_gate"] == row["barrier_gate"][b]) & (row["barrier_side"] == side)
+            after[b] = before[np.flatnonzero(same)[0]]
+        return after
+
     def useful_switches(self, reach: set[int]) -> set[int]:
+        """Switches that open the way to what is shut off, those that need the fewest uses."""
         row = self.row
-        shut = {
-            int(row["barrier_colour"][b]) for b in range(int(row["barriers"])) if not self.here["open"][b]
-        }
-        return {
-            int(z) - 1
-            for z, colour in zip(row["switch_zone"], row["switch_colour"])
-            if z and int(z) - 1 in reach and int(colour) in shut
-        }
+        wanted = {z for z in self.objectives() if z not in reach} or self.gather()
+        best: dict[int, set[int]] = {}
+        for z, colour in zip(row["switch_zone"], row["switch_colour"]):
+            if not z or int(z) - 1 not in reach:
+                continue
+            for times in (1, 2, 3):
+                if wanted & self.reachable(self.turned(int(colour), times)):
+                    best.setdefault(times, set()).add(int(z) - 1)
+                    break
+        return best[min(best)] if best else set()
 
     def wants_switch(self) -> bool:
         if A.switch not in self.legal:
