@@ -465,16 +465,16 @@ class _Turn:
         return best[min(best)] if best else set()
 
     def wants_switch(self) -> bool:
+        """Whether using the switch of this zone is the task now."""
         if A.switch not in self.legal:
             return False
-        if self.here["objective"][self.place[self.zone]]:
+        if self.zone in self.objectives():
             return True
-        tasks = self.tasks()
-        return (
-            self.zone in tasks
-            and self.zone in self.useful_switches(self.reachable())
-            and not self.gather() & {self.zone}
-        )
+        if self.zone not in self.tasks():
+            return False
+        if self.all_in(self.gather()) and self.zone in self.to_shut():
+            return True
+        return self.zone in self.useful_switches(self.reachable())
 
     def step_towards(self, targets: set[int]) -> tuple[int | None, int | None]:
         """The first slot of the cheapest way, and the shut door in it if there is one."""
