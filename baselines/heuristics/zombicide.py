@@ -28,7 +28,7 @@ VALUE = {  # what a card is worth to a survivor
     C.LIGHT_AMMO: 3,
     C.HEAVY_AMMO: 3, C.RICE: 1, C.CANNED_FOOD: 1, C.WATER: 1,
 }  # fmt: skip
-FAR = 10_000
+CALM_ROUNDS = 12  # so long a team that is shut in looks for weapons first
 
 
 class Heuristic:
@@ -233,7 +233,8 @@ class _Turn:
             return fight
         if A.take in self.legal:
             return int(A.take)
-        if self.wants_switch():
+        inside = None if self.armed() else self.shut_in()
+        if inside is None and self.wants_switch():
             return int(A.switch)
         here_now = self.zombies[self.zone]
         left = int(self.here["actions"][self.me]) + int(self.here["free"][self.me][0])
@@ -242,7 +243,7 @@ class _Turn:
         search = self.search()
         if search is not None:
             return search
-        go = self.go_on()
+        go = self.go_on() if inside is None else self.prepare(inside)
         if go is not None:
             return go
         reload = self.first(*range(A.reload, A.reload + C.SLOTS))
@@ -302,6 +303,43 @@ class _Turn:
             if done >= hits:
                 return done
         return done
+
+    def armed(self) -> bool:
+        """Whether most of the team have two good weapons each."""
+        weak = 0
+        for k in range(int(self.here["survivors"])):
+            values = sorted(VALUE.get(int(kind), 0) for kind in self.here["slots"][k])
+            weak += self.here["status"][k] == ACTIVE and sum(values[-2:]) < 44
+        return weak <= 1
+
+    def shut_in(self) -> set[int] | None:
+        """Zones open to the team, if no spawn zone is among them and there is time; else None."""
+        if int(self.here["round"]) >= CALM_ROUNDS:
+            return None
+        found, line = {self.zone}, [self.zone]
+        for zone in line:
+            if self.here["spawning"][self.place[zone]] == 2:
+                return None
+            for _, other, barrier in self.map.near[zone]:
+                if other not in found and (barrier < 0 or self.here["open"][barrier]):
+                    found.add(other)
+                    line.append(other)
+        return found
+
+    def prepare(self, inside: set[int]) -> int | None:
+        """Shut in: kill what is inside, stay in a room to search, or go to one that can be opened."""
+        rooms = {z for z in range(self.map.zones) if self.row["kind"][z] == T.ROOM}
+        hunted = {zone for zone in inside if self.zombies[zone]}
+        if not hunted and self.zone in rooms:
+            return None
+        slot, barrier = self.step_towards(hunted or rooms)
+        if slot is None:
+            return None
+        return (
+            self.first(A.go + slot)
+            if barrier is None
+            else self.first(A.open_silent + slot, A.open_noisy + slot)
+        )
 
     def search(self) -> int | None:
         """Search where it costs no detour, until well armed."""

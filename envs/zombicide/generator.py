@@ -6,11 +6,21 @@ import functools
 import random
 from typing import Any
 
-from .board import build, tile_faces
+from .board import build
 from .mission import Mission, MissionError, make
 
-CITY = ("3P", "4P", "17P", "18P")  # tiles whose streets join on all sides
-PRISON = ("11P", "12P", "14P", "15P", "16P", "7P", "8P")
+# The nine tiles: the face that is laid for a city (if it has one) and the others.
+TILES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("", ("15P",)),
+    ("", ("8P",)),
+    ("3P", ("12P",)),
+    ("4P", ("6P",)),
+    ("", ("14P",)),
+    ("", ("7P", "11P")),
+    ("", ("9P",)),
+    ("18P", ("10P",)),
+    ("17P", ("16P",)),
+)
 TRIES = 200
 
 
@@ -32,11 +42,12 @@ def generate(seed: int, size: int, difficulty: int) -> Mission:
 def _draft(rng: random.Random, size: int, difficulty: int) -> dict[str, Any]:
     """A mission text that may turn out to be impossible."""
     columns = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3, 7: 3, 8: 3, 9: 3}[size]
-    city = rng.sample(CITY, min(len(CITY), max(1, (size + 1) // 2)))
-    tiles = city + rng.sample(PRISON, size - len(city))
-    backs = tile_faces()
-    if any(backs[tile]["back"] in tiles for tile in tiles):
-        raise MissionError("both faces of a tile are drawn")
+    drawn = rng.sample(TILES, size)
+    cities = [pair for pair in drawn if pair[0]]
+    if not cities:
+        raise MissionError("no tile has a city on it")
+    streets_on = cities[: max(1, (size + 1) // 2)]
+    tiles = [pair[0] if pair in streets_on else rng.choice(pair[1]) for pair in drawn]
     rng.shuffle(tiles)
     laid = [(tile, rng.choice((0, 90, 180, 270))) for tile in tiles]
     laid += [("", 0)] * (-len(laid) % columns)
@@ -57,7 +68,7 @@ def _draft(rng: random.Random, size: int, difficulty: int) -> dict[str, Any]:
     rooms = [n for n, zone in enumerate(board.zones) if zone.kind == "building" and n in distance]
     if not rooms:
         raise MissionError("no room can be reached")
-    rooms.sort(key=lambda n: (distance[n] * (difficulty - 3), rng.random()))
+    rooms.sort(key=lambda n: (distance[n] * (3 - difficulty), rng.random()))
     targets = rooms[: min(len(rooms), 1 + (difficulty + 1) // 2)]
     far = sorted((n for n in streets if distance.get(n, 0) > 1), key=lambda n: -distance[n])
     if not far:
