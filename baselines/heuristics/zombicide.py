@@ -76,7 +76,7 @@ class _Turn:
 
     def __init__(self, here: np.void, legal: np.ndarray) -> None:
         self.here = here
-        self.legal = set(legal.tolist())
+        self.legal: set[int] = {int(action) for action in legal}
         self.map = _map(here)
         self.row = self.map.row
         self.place = {int(number) - 1: place for place, number in enumerate(here["zone"]) if number}
@@ -173,7 +173,7 @@ class _Turn:
 
     def on_hit(self) -> int:
         order = (3, 7, 2, 6, 1, 5, 0, 4)
-        return next(A.hit + kind for kind in order if A.hit + kind in self.legal)
+        return next(int(A.hit) + kind for kind in order if A.hit + kind in self.legal)
 
     def on_victim(self) -> int:
         def price(action: int) -> tuple[int, int]:
@@ -476,7 +476,7 @@ class _Turn:
     def turned(self, colour: int, times: int) -> np.ndarray:
         """Which doors are open after a switch was used so many times."""
         row, before = self.row, self.here["open"]
-        after = before.copy()
+        after: np.ndarray = before.copy()
         for b in range(int(row["barriers"])):
             if row["barrier_colour"][b] != colour:
                 continue

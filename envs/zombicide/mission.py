@@ -310,18 +310,18 @@ class _Maker:
         for place, (zone_number, tile) in enumerate(manholes):
             row["manhole_zone"][place] = zone_number + 1
             row["manhole_tile"][place] = tile
-        for number, barrier in enumerate(self.barriers):
-            row["barrier_kind"][number] = barrier.kind
-            row["barrier_colour"][number] = barrier.colour
-            row["barrier_gate"][number] = barrier.gate
-            row["barrier_side"][number] = barrier.side
-            row["barrier_open"][number] = barrier.open
-            row["barrier_locked"][number] = barrier.locked
+        for number, one in enumerate(self.barriers):
+            row["barrier_kind"][number] = one.kind
+            row["barrier_colour"][number] = one.colour
+            row["barrier_gate"][number] = one.gate
+            row["barrier_side"][number] = one.side
+            row["barrier_open"][number] = one.open
+            row["barrier_locked"][number] = one.locked
 
     def _direction(self, here: int, there: int) -> tuple[int, float, int]:
         """Neighbours stand clockwise from the north."""
         pairs = [(a, b) for a in self.board.zones[here].rects for b in self.board.zones[there].rects]
-        one, other = min(pairs, key=lambda pair: max(0, _apart(*pair, 0)) + max(0, _apart(*pair, 1)))
+        one, other = min(pairs, key=lambda p: max(0, _apart(p[0], p[1], 0)) + max(0, _apart(p[0], p[1], 1)))
         dx, dy = (other[k] + other[k + 2] - one[k] - one[k + 2] for k in (0, 1))
         if _apart(one, other, 1) >= _apart(one, other, 0):
             return (0 if dy < 0 else 2), (dx if dy < 0 else -dx), there
