@@ -134,6 +134,10 @@ def _board(picture: Svg, here: np.void, mission: Mission) -> None:
                     stroke_width=2,
                     stroke_dasharray="6 5",
                 )
+    for link in mission.board.links:
+        if link.kind == "fence":
+            torn = link.b + 1 in mission.record[0]["near"][link.a]
+            _wire(picture, torn, at(_between(mission, link.a, link.b)))
     for number, barrier in enumerate(mission.barriers):
         for a, b in barrier.pairs:
             _door(picture, barrier, bool(here["open"][number]), at(_between(mission, a, b)))
@@ -159,6 +163,20 @@ def _between(mission: Mission, a: int, b: int) -> Rect:
                 if axis == 1:
                     best = (middle - half, edge - 0.2, middle + half, edge + 0.2)
     return best
+
+
+def _wire(picture: Svg, torn: bool, box_: tuple[float, float, float, float]) -> None:
+    """Barbed wire as a row of crosses; where it is torn, a gap between two posts."""
+    x, y, w, h = box_
+    if torn:
+        picture.rect(x, y, w, h, fill="#5d6b4c", stroke="#c9b27a", stroke_width=2, stroke_dasharray="3 4")
+        return
+    along = max(w, h)
+    for k in range(5):
+        cx = x + w / 2 if h > w else x + along * (k + 0.5) / 5
+        cy = y + along * (k + 0.5) / 5 if h > w else y + h / 2
+        cross = f"M{cx - 5:.1f} {cy - 5:.1f}l10 10M{cx - 5:.1f} {cy + 5:.1f}l10-10"
+        picture.path(cross, fill="none", stroke="#b9bdb9", stroke_width=1.5)
 
 
 def _door(picture: Svg, barrier: Barrier, is_open: bool, box_: tuple[float, float, float, float]) -> None:
