@@ -5,7 +5,9 @@
 """
 
 if __name__ == "envs":
-    raise ImportError("import outbreak_rl.envs, not envs: the checkout's folder would load everything a second time")
+    raise ImportError(
+        "import outbreak_rl.envs, not envs: the checkout's folder would load everything a second time"
+    )
 
 from .registry import game, game_names, make_batch, register_all
 

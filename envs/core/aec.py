@@ -19,9 +19,9 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from . import kernel, position
-from .chance import derived_seed
+from .chance import episode_seed
 from .draw import rasterise
-from .events import COLUMNS, seen_by
+from .events import ACTED, COLUMNS, seen_by
 from .game import Game, Lanes, empty_list, same_bytes
 from .rule import IllegalAction
 from .state import RUNNING, TRUNCATED, numbers
@@ -31,14 +31,13 @@ MOST_SEED = (1 << 62) - 1
 
 
 @functools.cache
-def spaces(game: Game, obs: str) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
-    """The observation and action space: the same objects for every seat and environment."""
+def observation_space(game: Game, obs: str) -> gymnasium.spaces.Dict:
+    """The observation space: the same object for every seat and environment."""
     mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
     features = gymnasium.spaces.Box(0.0, 1.0, (game.fields.width,), np.float32)
     view = gymnasium.spaces.Box(np.zeros_like(game.fields.bounds), game.fields.bounds, dtype=np.int8)
     observation = view if obs == "view" else features
-    space = gymnasium.spaces.Dict({"observation": observation, "action_mask": mask})
-    return space, gymnasium.spaces.Discrete(game.actions.size)
+    return gymnasium.spaces.Dict({"observation": observation, "action_mask": mask})
 
 
 def check_seed(seed: Any) -> int:
@@ -62,7 +61,12 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     the others (`env`).
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array"], "name": "outbreak", "is_parallelizable": True, "render_fps": 2}
+    metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo's)
+        "render_modes": ["ansi", "rgb_array"],
+        "name": "outbreak",
+        "is_parallelizable": True,
+        "render_fps": 2,
+    }
 
     def __init__(
         self,
@@ -85,27 +89,38 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self.strict = strict
         self.metadata = {**self.metadata, "name": f"{game.name}_v{game.version}"}
         self._lanes = Lanes(game, 1, game.blank(options), game.tables(options))
-        self._glance = self._lanes.copy()
         self._attach()
         seats = range(int(self._lanes.blanks[0]["players"]))
         self.possible_agents = [f"player_{seat}" for seat in seats]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         if render_agent is not None and render_agent not in self._seat_of:
-            raise ValueError(f"render_agent is {render_agent!r}, must be one of {', '.join(self.possible_agents)}")
+            raise ValueError(
+                f"render_agent is {render_agent!r}, must be one of {', '.join(self.possible_agents)}"
+            )
         self.render_agent = render_agent
-        space, actions = spaces(game, obs)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        self._own_spaces()
         self.agents: list[str] = []
         self._ended = True
-        self._next_seed: int | None = None
+        self._origin: list[bytes] | None = None  # what each seat saw of the position it began at
+        self._base_seed, self._deals = 0, -1  # unseeded resets follow from the last seed, by their number
 
     def _attach(self) -> None:
-        """Short ways to what every step needs."""
+        """Short ways to what every step needs; the lanes to look through are made when needed."""
+        self._glance_lanes: Lanes | None = None
         self._serve = self.game.serve
         self._n_actions = self.game.actions.size
         self._input = self._lanes.books["input"]
         self._observation = np.copy if self.obs == "view" else self.game.fields.encode_row
+
+    def _own_spaces(self) -> None:
+        """Spaces by agent.  The action space is this environment's own: who samples from it or seeds it
+        must not disturb another environment."""
+        spaces: list[gymnasium.spaces.Space[Any]] = [
+            observation_space(self.game, self.obs),
+            gymnasium.spaces.Discrete(self._n_actions),
+        ]
+        self.observation_spaces = dict.fromkeys(self.possible_agents, spaces[0])
+        self.action_spaces = dict.fromkeys(self.possible_agents, spaces[1])
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Dict of ``observation`` and ``action_mask``: one object for all seats."""
@@ -124,15 +139,34 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         operating system the first time).  ``options={"chance": [...]}`` gives chance values to use
         before the generator; other entries are ignored.
         """
-        if seed is None:
-            seed = secrets.randbits(31) if self._next_seed is None else self._next_seed
-        seed = check_seed(seed)
+        if seed is not None:
+            self._base_seed, self._deals = check_seed(seed), 0
+        elif self._deals < 0:
+            self._base_seed, self._deals = secrets.randbits(31), 0
+        else:
+            self._deals += 1
+        seed = self._base_seed if self._deals == 0 else episode_seed(self._base_seed, 0, self._deals)
         lanes = self._lanes
-        self._next_seed = int(derived_seed(seed, 0, 1))
         lanes.books["seed"] = seed
         self._fresh_log((options or {}).get("chance", ()))
+        self._break_off()
+        self._origin = None
         lanes.serve(kernel.DEAL, 0, 1)
         self._start()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _AFTER_RESET:
+            raise AttributeError(f"{name} is not there yet: call reset() first")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def _needs_game(self) -> None:
+        if "rewards" not in self.__dict__:
+            raise RuntimeError("there is no game yet: call reset() first")
+
+    def _break_off(self) -> None:
+        """There is no game: a chance script or a rule has failed in the middle of one."""
+        self._ended = True
+        self.agents = []
 
     def _fresh_log(self, chance: Sequence[int] = ()) -> None:
         room = 2 * self.game.events_per_step  # never less than half of it is free before a step
@@ -151,7 +185,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._skip_agent_selection = None
+        self._skip_agent_selection = None  # type: ignore[assignment]
         self._ended = False
         over = int(self._lanes.states[0]["over"])
         if over == RUNNING:
@@ -176,7 +210,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             self._refuse(index)
             return
         self._input[0] = index
-        summary = self._serve(*lanes.arguments)
+        try:
+            summary = self._serve(*lanes.arguments)
+        except Exception:
+            self._break_off()
+            raise
         if summary < 0:
             self._refuse(index)
         elif summary < 16:
@@ -184,10 +222,21 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         else:
             self._after(summary)
 
+    def _index(self, action: Any) -> int:
+        """An action as an int; raises TypeError for anything that is not a whole number."""
+        if isinstance(action, (bool, np.bool_)):
+            raise TypeError(f"action is {action!r}, must be a whole number")
+        try:
+            return operator.index(action)
+        except TypeError:
+            raise TypeError(f"action is {action!r}, must be a whole number") from None
+
     def _after(self, summary: int) -> None:
         """What seldom happens after a step: the logs want more room, the game is over."""
         if summary >= kernel.LOG_HALF_FULL:
             lanes = self._lanes
+            if lanes.events[0, 0] >= len(lanes.events) or lanes.drawn[0] >= len(lanes.drawn):
+                raise RuntimeError(f"{self.game.id} logged more in one step than events_per_step allows")
             lanes.events = np.concatenate([lanes.events, np.zeros_like(lanes.events)])
             lanes.drawn = np.concatenate([lanes.drawn, np.zeros_like(lanes.drawn)])
             lanes.bind()
@@ -201,10 +250,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         if self.strict:
             inside = 0 <= index < self.game.actions.size
             text = f"{index} ({self.action_text(index)})" if inside else f"{index} (there is no such id)"
-            decision = self._lanes.states[0]["stack"][self._lanes.states[0]["depth"] - 1]
+            state = self._lanes.states[0]
+            decision = self.game.decision_name(int(state["stack"][state["depth"] - 1]["kind"]))
             raise IllegalAction(
-                f"action {text} is not legal for {self.agent_selection} at decision kind {decision['kind']}; "
-                f"legal ones are {self.legal_texts()}"
+                f"action {text} is not legal for {self.agent_selection} at the decision {decision!r}; "
+                f"legal are: {', '.join(self.legal_texts())}"
             )
         rewards = [0.0] * self.game.most_seats
         rewards[self._seat_of[self.agent_selection]] = self.game.worst
@@ -223,12 +273,19 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now: a dict of new arrays ``observation`` and ``action_mask`` (int8)."""
+        self._needs_game()
         lanes = self._lanes
         if agent != self.agent_selection or self._ended:
             self._look(self._seat_of[agent])
             lanes = self._glance
         observation = self._observation(lanes.first_view)
         return {"observation": observation, "action_mask": lanes.first_mask.copy()}
+
+    @property
+    def _glance(self) -> Lanes:
+        if self._glance_lanes is None:
+            self._glance_lanes = self._lanes.copy()
+        return self._glance_lanes
 
     def _look(self, seat: int) -> np.ndarray:
         """The View (1,) of a seat, or of a spectator (-1), in a buffer used again."""
@@ -239,13 +296,14 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def view(self, agent: str | None) -> np.void:
         """An agent's View as a record (None: a spectator's), a copy."""
+        self._needs_game()
         seat = -1 if agent is None else self._seat_of[agent]
         return same_bytes(self._look(seat))[0]  # type: ignore[no-any-return]
 
     def state(self) -> np.ndarray:
         """The full truth for a centralised critic, float32: every number of the State record except
         the random stream (future dice are nobody's to know)."""
-        return numbers(self._lanes.states)[0]
+        return np.asarray(numbers(self._lanes.states)[0])
 
     @property
     def state_space(self) -> gymnasium.spaces.Box:
@@ -258,10 +316,18 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         return seen_by(self._lanes.events, self._seat_of[agent])
 
     def infoset_key(self, agent: str) -> str:
-        """Digest of the agent's information state, its seat and the options."""
+        """Digest of the agent's information state, its seat and the options (and, in a game that began
+        at a position, of what the agent saw there)."""
         key = hashlib.sha256(repr((self.game.id, self._seat_of[agent], self.options)).encode())
+        if self._origin is not None:
+            key.update(self._origin[self._seat_of[agent]])
         key.update(self.information_state(agent).tobytes())
         return key.hexdigest()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended (or has not begun)."""
+        return self._ended
 
     # --- texts and pictures ---------------------------------------------------------------------
 
@@ -273,13 +339,23 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         """The action id of a text."""
         return self.game.texts(self.options).parse(text)
 
+    def is_legal(self, action: int) -> bool:
+        """Whether an action id is legal for the agent selected."""
+        return not self._ended and 0 <= action < self._n_actions and bool(self._lanes.first_mask[action])
+
     def legal_texts(self) -> list[str]:
         """The legal actions of the agent selected, in words."""
         if self._ended:
             return []
         return [self.action_text(int(action)) for action in self._lanes.masks[0].nonzero()[0]]
 
-    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+    def event_texts(self, agent: str | None = None) -> list[str]:
+        """What has happened, in words, as an agent saw it (None: a spectator)."""
+        seat = -1 if agent is None else self._seat_of[agent]
+        rows = seen_by(self._lanes.events, seat)
+        return [self.game.event_text(row, self.options) for row in rows if row[0] != ACTED]
+
+    def render(self) -> str | np.ndarray | None:
         """The picture of `render_mode`: text, or uint8 (height, width, 3)."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode")
@@ -288,16 +364,23 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             return self.draw("ansi", self.render_agent)
         return rasterise(self.draw("svg", self.render_agent))
 
+    def close(self) -> None:
+        """Nothing is held that would have to be closed (PettingZoo asks for the method)."""
+
     def draw(self, form: str, agent: str | None = None) -> str:
-        """``"svg"`` or ``"ansi"``: what an agent may see, or (None) all hands open."""
+        """``"svg"``, ``"ansi"`` or ``"text"`` (the same without colours): what an agent may see, or
+        (None) all hands open."""
         seat = 0 if agent is None else self._seat_of[agent]
         players = len(self.possible_agents)
         reveal = None
         if agent is None:
-            reveal = [self.view(self.possible_agents[(seat + place) % players]) for place in range(1, players)]
+            reveal = [
+                self.view(self.possible_agents[(seat + place) % players]) for place in range(1, players)
+            ]
         view = self.view(self.possible_agents[seat])
-        picture = self.game.svg if form == "svg" else self.game.ansi
-        return picture(view, seat, reveal)
+        if form == "svg":
+            return self.game.svg(view, seat, reveal)
+        return self.game.ansi(view, seat, reveal, form == "ansi")
 
     # --- copies, positions, chance ----------------------------------------------------------------
 
@@ -305,7 +388,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def drawn(self) -> list[int]:
         """The chance values drawn since the deal; ``reset(options={"chance": drawn})`` repeats them."""
         log = self._lanes.drawn
-        return log[1 : 1 + int(log[0])].tolist() if len(log) else []  # type: ignore[no-any-return]
+        return log[1 : 1 + int(log[0])].tolist() if len(log) else []
 
     @property
     def record(self) -> np.void:
@@ -321,8 +404,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         new._lanes = self._lanes.copy()
-        new._glance = self._glance.copy()
         new._attach()
+        new._own_spaces()
         new.agents = self.agents[:]
         if hasattr(self, "rewards"):
             new.infos = {agent: {} for agent in self.infos}
@@ -337,12 +420,22 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in ("_glance", "_lanes", "game")}
+        kept = {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_glance_lanes", "_lanes", "game")
+        }
         arrays = {name: getattr(self._lanes, name).tobytes() for name in ("states", *_LOGS)}
         seed = int(self._lanes.books[0]["seed"])
         for name in ("observation_spaces", "action_spaces", "_input", "_serve", "_observation"):
             del kept[name]
-        return {"module": self.game.module, "layout": self.game.content_digest, "kept": kept, "arrays": arrays, "seed": seed}
+        return {
+            "module": self.game.module,
+            "layout": self.game.content_digest,
+            "kept": kept,
+            "arrays": arrays,
+            "seed": seed,
+        }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.game = importlib.import_module(saved["module"]).GAME
@@ -360,11 +453,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         lanes.bind()
         self._lanes = lanes
         lanes.serve(kernel.LOOK, 0, 1)
-        self._glance = lanes.copy()
         self._attach()
-        space, actions = spaces(self.game, self.obs)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        self._own_spaces()
 
     def get_state(self) -> bytes:
         """The State record as bytes; `set_state` on an environment with the same options restores it."""
@@ -373,7 +463,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def set_state(self, state: bytes) -> None:
         """Go on from a State of `get_state`; the event log starts anew."""
         if len(state) != self.game.state.itemsize:
-            raise ValueError(f"the state has {len(state)} bytes, {self.game.id} needs {self.game.state.itemsize}")
+            raise ValueError(
+                f"the state has {len(state)} bytes, {self.game.id} needs {self.game.state.itemsize}"
+            )
         new = np.frombuffer(bytearray(state), self.game.state)
         if not np.array_equal(new["options"].tobytes(), self._lanes.blanks["options"].tobytes()):
             raise ValueError("the state comes from an environment with other options")
@@ -382,6 +474,10 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def _resume(self, chance: Sequence[int] = ()) -> None:
         self._fresh_log(chance)
+        self._origin = []
+        for seat in range(len(self.possible_agents)):
+            self._glance.look(seat, self._lanes.states)
+            self._origin.append(self._glance.flat_views.tobytes())
         self._lanes.serve(kernel.LOOK, 0, 1)
         self._start()
 
@@ -397,9 +493,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def resampled(self, agent: str | None, seed: int) -> OutbreakEnv:
         """A world that the agent cannot tell from this one: what it cannot know is dealt anew, the
         dice are new, scripts and logs are dropped."""
+        self._needs_game()
         new = self.clone()
         lanes = new._lanes
-        lanes.books["input"] = check_seed(seed)
+        lanes.books["input"] = lanes.books["seed"] = check_seed(seed)  # the true seed would tell everything
+        new._base_seed, new._deals = seed, 0
         new._fresh_log()
         lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self._seat_of[agent])
         lanes.serve(kernel.LOOK, 0, 1)
@@ -410,4 +508,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._lanes.serve(kernel.INSPECT, 0, 1)
 
 
+_AFTER_RESET = (
+    "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
+)  # fmt: skip
 _LOGS = ("script", "drawn", "events")

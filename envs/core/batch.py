@@ -6,6 +6,7 @@ slice of lanes.  Slices run on threads (the kernel holds no lock); the caller se
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from . import kernel
-from .aec import check_seed
-from .chance import derived_seed
+from .aec import MOST_SEED, check_seed
+from .chance import episode_seed
 from .game import Game, Lanes
 from .rule import IllegalAction
 from .state import TERMINATED, TRUNCATED, numbers
@@ -57,6 +58,11 @@ class BatchEnv:
         variants: Sequence[Mapping[str, Any]] = ({},),
         threads: int = 1,
     ) -> None:
+        for name, value in (("num_envs", num_envs), ("threads", threads)):
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+                raise TypeError(f"{name} is {value!r}, must be a whole number")
+        if isinstance(variants, Mapping):
+            raise TypeError("variants is one set of options, must be a list of them")
         if num_envs < 1:
             raise ValueError(f"num_envs is {num_envs}, must be 1 or more")
         if threads < 1:
@@ -69,7 +75,9 @@ class BatchEnv:
         self.options = [game.make_options(**values) for values in variants]
         tables = [game.tables(options) for options in self.options]
         starts = np.cumsum([0, *map(len, tables[:-1])])
-        blanks = [game.blank(options, int(start)) for options, start in zip(self.options, starts, strict=True)]
+        blanks = [
+            game.blank(options, int(start)) for options, start in zip(self.options, starts, strict=True)
+        ]
         self._lanes = Lanes(game, num_envs, _joined(blanks), _joined(tables))
         self.seed = check_seed(seed)
         self._bind()
@@ -101,16 +109,32 @@ class BatchEnv:
             self.seed = check_seed(seed)
         self.episodes[:] = 0
         if seeds is None:
-            self.seeds[:] = [derived_seed(self.seed, lane, 0) for lane in range(self.num_envs)]
+            self.seeds[:] = [episode_seed(self.seed, lane, 0) for lane in range(self.num_envs)]
         else:
-            given = np.asarray(seeds)
-            if given.shape != (self.num_envs,) or given.dtype.kind not in "iu" or (given < 0).any():
-                raise ValueError(f"seeds must be {self.num_envs} whole numbers of 0 or more, one a lane")
-            self.seeds[:] = given
+            self.seeds[:] = self._checked_seeds(seeds, self.num_envs)
         self.rewards[:] = 0
         self.terminated[:] = False
         self.truncated[:] = False
         self._serve(kernel.DEAL)
+
+    def deal(self, lanes: np.ndarray, seeds: np.ndarray) -> None:
+        """Deal some lanes, int (k,), anew from given seeds, int64 (k,); the others stay as they are."""
+        chosen = np.asarray(lanes)
+        chosen = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
+        if len(chosen) and not (
+            chosen.dtype.kind in "iu" and 0 <= chosen.min() and chosen.max() < self.num_envs
+        ):
+            raise ValueError(f"lanes must be whole numbers from 0 to {self.num_envs - 1}, or one bool a lane")
+        self.seeds[chosen] = self._checked_seeds(seeds, len(chosen))
+        for lane in chosen.tolist():
+            self._lanes.serve(kernel.DEAL, lane, lane + 1)
+
+    def _checked_seeds(self, seeds: Any, n: int) -> np.ndarray:
+        given = np.asarray(seeds)
+        fits = given.shape == (n,) and (n == 0 or (given.dtype.kind in "iu" and int(given.min()) >= 0))
+        if not fits or (n and int(given.max()) > MOST_SEED):
+            raise ValueError(f"seeds must be {n} whole numbers of 0 to 2**62 - 1, one a lane")
+        return given
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Play one action a lane, whole numbers (n,); returns rewards, terminated, truncated.
@@ -133,6 +157,33 @@ class BatchEnv:
         np.equal(books["over"], TRUNCATED, out=self.truncated)
         return self.rewards, self.terminated, self.truncated
 
+    def step_lanes(self, lanes: np.ndarray, actions: np.ndarray) -> None:
+        """Play one action in some lanes only, whole numbers (k,) both; the others stand still, with
+        rewards and flags of zero.
+
+        Raises IllegalAction, with nothing changed, where an action is not legal.
+        """
+        given = np.asarray(actions)
+        if given.shape != np.shape(lanes) or given.dtype.kind not in "iu":
+            raise TypeError(
+                f"actions have shape {given.shape} and dtype {given.dtype}, must be {len(lanes)} whole numbers"
+            )
+        books = self._lanes.books
+        books["input"] = self.masks.argmax(1)  # legal everywhere, so that only the given ones can be wrong
+        books["input"][lanes] = given
+        wrong = self._lanes.serve(kernel.VERIFY, 0, self.num_envs)
+        if wrong < 0:
+            lane = -1 - wrong
+            raise IllegalAction(
+                f"action {int(books['input'][lane])} is not legal in lane {lane}; nothing was played"
+            )
+        books["over"] = 0
+        self.rewards[:] = 0
+        for lane in np.asarray(lanes).tolist():
+            self._lanes.serve(kernel.STEP_ON, lane, lane + 1, base=self.seed)
+        np.equal(books["over"], TERMINATED, out=self.terminated)
+        np.equal(books["over"], TRUNCATED, out=self.truncated)
+
     def _serve(self, what: int) -> None:
         n = self.num_envs
         slices = min(self.threads, max(1, n // _SMALLEST_SLICE))
@@ -141,7 +192,9 @@ class BatchEnv:
             self._lanes.serve(what, 0, n, base=self.seed)
             return
         pool, serve = _pool(slices - 1), self._lanes.serve
-        others = [pool.submit(serve, what, bounds[k], bounds[k + 1], base=self.seed) for k in range(1, slices)]
+        others = [
+            pool.submit(serve, what, bounds[k], bounds[k + 1], base=self.seed) for k in range(1, slices)
+        ]
         try:
             serve(what, bounds[0], bounds[1], base=self.seed)
         finally:
@@ -151,16 +204,23 @@ class BatchEnv:
     def observe(self, seat: int | np.ndarray, final: bool = False) -> np.ndarray:
         """Views of one seat (or one seat a lane, int (n,)), a copy: int8 (n, bytes).
 
-        final: of the games that ended in the last step instead (other lanes: of their last end).
+        final: of the games that ended in the last step instead (other lanes: of their last end, zero
+        where there was none).  Raises ValueError for a seat that a lane's game does not have.
         """
         lanes = self._lanes
         other = Lanes(self.game, self.num_envs, lanes.blanks, lanes.tables)
         other.states = lanes.finals if final else lanes.states
+        other.books = lanes.books.copy()
         other.bind()
         seats = np.broadcast_to(np.asarray(seat), (self.num_envs,))
-        for who in np.unique(seats):
-            for lane in np.flatnonzero(seats == who):
-                other.serve(kernel.LOOK, lane, lane + 1, int(who))
+        players = other.states["players"]
+        there = players > 0  # a lane that has not ended yet has no final state: its View stays zero
+        if seats.dtype.kind not in "iu" or ((seats < -1) | (seats >= players))[there].any():
+            raise ValueError(
+                "seat must be a whole number: a seat of every lane's game, or -1 for a spectator"
+            )
+        for lane in np.flatnonzero(there).tolist():
+            other.serve(kernel.LOOK, lane, lane + 1, int(seats[lane]))
         return other.flat_views
 
     def state(self) -> np.ndarray:
@@ -178,19 +238,47 @@ class BatchEnv:
             "states": lanes.states.view(np.uint8).copy(),
             "books": lanes.books.view(np.uint8).copy(),
             "seed": np.array([self.seed], np.int64),
+            "about": self._about(),
         }
+
+    def _about(self) -> np.ndarray:
+        """What a saved batch must have in common with this one, as bytes."""
+        tables = [self.game.table_digest(options) for options in self.options]
+        about = repr((self.game.id, self.game.content_digest, self.num_envs, self.options, tables))
+        return np.frombuffer(about.encode(), np.uint8)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BatchEnv:
+        new: BatchEnv = self.__reduce__()[0](*self.__reduce__()[1])
+        return new
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = [options.as_dict() for options in self.options]
+        return _rebuilt, (self.game.module, self.num_envs, values, self.threads, self.save())
 
     def load(self, saved: Mapping[str, np.ndarray]) -> None:
         """Go on from `save`, byte for byte; the batch must have the same game, size and variants."""
         lanes = self._lanes
+        if "about" not in saved or saved["about"].tobytes() != self._about().tobytes():
+            raise ValueError("the saved batch does not fit: it has another game, size or variants")
         targets = {"states": lanes.states.view(np.uint8), "books": lanes.books.view(np.uint8)}
         for name, target in targets.items():
-            if saved[name].shape != target.shape:
-                raise ValueError(f"the saved batch does not fit: {name} has {saved[name].size} bytes, not {target.size}")
+            if saved[name].shape != target.shape or saved[name].dtype != target.dtype:
+                raise ValueError(
+                    f"the saved batch does not fit: {name} has {saved[name].size} bytes, not {target.size}"
+                )
         for name, target in targets.items():
             target[:] = saved[name]
         self.seed = int(saved["seed"][0])
         lanes.serve(kernel.LOOK, 0, self.num_envs)
+
+
+def _rebuilt(
+    module: str, num_envs: int, values: list[dict[str, Any]], threads: int, saved: dict[str, np.ndarray]
+) -> BatchEnv:
+    """A batch from what `BatchEnv.__reduce__` keeps."""
+    batch = BatchEnv(importlib.import_module(module).GAME, num_envs, 0, values, threads)
+    batch.load(saved)
+    return batch
 
 
 def _joined(arrays: list[np.ndarray]) -> np.ndarray:

@@ -95,17 +95,22 @@ def shuffle_with(random, row, size):  # type: ignore[no-untyped-def]
         row[i], row[j] = row[j], row[i]
 
 
-@rule
-def _mixed(x):  # type: ignore[no-untyped-def]
-    x = ((x ^ (x >> 16)) * 0x45D9F3B) & WORD
-    x = ((x ^ (x >> 16)) * 0x45D9F3B) & WORD
-    return x ^ (x >> 16)
+def episode_seed(seed, lane, episode):  # type: ignore[no-untyped-def]
+    """The seed of one episode of one lane, in the same block of 2**31 seeds as the seed it comes from.
 
-
-@rule
-def derived_seed(seed, lane, episode):  # type: ignore[no-untyped-def]
-    """The seed of one episode of one lane, in the same block of 2**31 seeds as the seed it comes from."""
-    x = _mixed((seed & WORD) ^ 0x51ED270B)
-    x = _mixed((x + lane) & WORD)
-    x = _mixed((x + (episode & WORD)) & WORD)
+    Callers in Python take this one: a compiled helper of core is in no cache and would be compiled anew
+    in every process.
+    """
+    x = (seed & WORD) ^ 0x51ED270B
+    for part in range(3):
+        if part == 1:
+            x = (x + lane) & WORD
+        if part == 2:
+            x = (x + (episode & WORD)) & WORD
+        x = ((x ^ (x >> 16)) * 0x45D9F3B) & WORD
+        x = ((x ^ (x >> 16)) * 0x45D9F3B) & WORD
+        x = x ^ (x >> 16)
     return (seed >> 31 << 31) | (x & (SEED_SPAN - 1))
+
+
+derived_seed = rule(episode_seed)

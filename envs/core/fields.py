@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .rule import PLAIN, rule
+from .rule import PLAIN, build, rule
 
 Kind = Literal["flag", "count", "category", "set"]
 
@@ -25,7 +25,8 @@ class Field:
     name: the record's field.  shape: () or a tuple.  high: the largest value (1 for flag and set).
     kind: ``flag`` 0 or 1; ``set`` membership, a row of flags; ``count`` 0 .. high, encoded as
     value / high; ``category`` 0 (none) or 1 .. high, encoded one-hot (none: all zero).
-    about: what it means, for the documentation.
+    about: what it means, for the documentation.  labels: names of the last axis' entries, or of a
+    category's values from 1.
     """
 
     name: str
@@ -33,12 +34,26 @@ class Field:
     high: int
     kind: Kind
     about: str
+    labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.high <= 127:
             raise ValueError(f"field {self.name!r}: high is {self.high}, must be 1 to 127")
         if self.kind in ("flag", "set") and self.high != 1:
             raise ValueError(f"field {self.name!r}: a {self.kind} has high 1, not {self.high}")
+
+    def words(self, value: Any) -> Any:
+        """A value of the field (plain ints and lists) with names where it has labels: a category as
+        its name, a row of counts as a list of names, each as often as it counts."""
+        if not self.labels:
+            return value
+        if isinstance(value, int):
+            return self.labels[value - 1] if value else None
+        if value and isinstance(value[0], list):
+            return [self.words(row) for row in value]
+        if self.kind == "category":
+            return [self.words(one) for one in value]
+        return [name for name, n in zip(self.labels, value, strict=True) for _ in range(n)]
 
     @property
     def size(self) -> int:
@@ -99,7 +114,7 @@ class Fields(Sequence[Field]):
         for field in self.fields:
             for place in range(offset, offset + field.size):
                 if field.kind == "category":
-                    rows += [(place, _VALUES - 1 + value) for value in range(1, field.high + 1)]
+                    rows += [(place, _VALUES - 2 + value) for value in range(1, field.high + 1)]
                 else:
                     rows.append((place, field.high - 1))
             offset += field.size
@@ -107,7 +122,7 @@ class Fields(Sequence[Field]):
 
     @cached_property
     def lookup(self) -> np.ndarray:
-        """float32 (254, 128): row high - 1 holds value / high, row 127 + n whether the value is n."""
+        """float32 (254, 128): row high - 1 holds value / high, row 126 + n whether the value is n."""
         value, number = np.arange(_VALUES), np.arange(1, _VALUES)[:, None]
         return np.concatenate([value / number, value == number]).astype(np.float32)
 
@@ -116,22 +131,38 @@ class Fields(Sequence[Field]):
         """int8 (size,): the largest value of each View byte (the smallest is 0)."""
         return np.concatenate([np.full(field.size, field.high, np.int8) for field in self.fields])
 
+    @cached_property
+    def _kernels(self) -> tuple[Any, Any]:
+        """The compiled encoders of one View and of many."""
+        views, out = np.zeros((1, self.size), np.int8), np.zeros((1, self.width), np.float32)
+        build(_encode_row_compiled, (views[0], self.columns, self.lookup, out[0]))
+        build(_encode_compiled, (views, self.columns, self.lookup, out))
+        return _encode_row_compiled, _encode_compiled
+
     def encode(self, views: np.ndarray) -> np.ndarray:
         """Views as float32 in [0, 1]: int8 (n, size) or View records (n,) -> (n, width)."""
-        if views.dtype != np.int8:
-            views = views.view(np.int8).reshape(-1, self.size)
+        if views.dtype == self.dtype:
+            views = np.ascontiguousarray(views).view(np.int8).reshape(-1, self.size)
+        if views.dtype != np.int8 or views.ndim != 2 or views.shape[1] != self.size:
+            raise ValueError(
+                f"views have dtype {views.dtype} and shape {views.shape}, must be int8 (n, {self.size}) "
+                "or View records (n,)"
+            )
         if PLAIN:
-            return self.lookup[self.columns["row"], views[:, self.columns["source"]]]
+            return np.asarray(self.lookup[self.columns["row"], views[:, self.columns["source"]]])
         out = np.empty((len(views), self.width), np.float32)
-        _encode_compiled(views, self.columns, self.lookup, out)
+        self._kernels[1](np.ascontiguousarray(views), self.columns, self.lookup, out)
         return out
 
     def encode_row(self, view: np.ndarray) -> np.ndarray:
         """One View, int8 (size,), as a new float32 (width,) in [0, 1]."""
         if PLAIN:
-            return self.encode(view[None])[0]
+            return np.asarray(self.encode(view[None])[0])
         out = np.empty(self.width, np.float32)
-        _encode_row_compiled(view, self.columns, self.lookup, out)
+        try:
+            self._kernels[0](view, self.columns, self.lookup, out)
+        except TypeError:  # a row of another array, or one that may not be written to
+            return np.asarray(self.encode(np.array(view)[None])[0])
         return out
 
     def table(self) -> str:

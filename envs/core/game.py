@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,9 +19,6 @@ from .options import Options, make_options
 from .rule import build
 from .state import no_tables
 
-Row = np.ndarray
-Texts = Mapping[str, Any]
-
 
 def _one_table(options: Any) -> np.ndarray:
     return no_tables()
@@ -34,15 +31,20 @@ class Game:
     name: the folder's name; the id is ``outbreak/<name>``.
     options, presets: the options dataclass and at most six named sets of values.
     state, fields, actions, events: dtype, View declaration, action table, event kinds.
+    decisions: what each kind of decision is called, by number.
     serve: the kernel of `kernel.bind`.
     setup(options, state): writes the options into a zeroed State record (``state.players`` too).
     module: where ``GAME`` lives, so that pickles find it again.
     tables(options): the run-time tables (an array of records); the default is one empty record.
+    actions_for(options): an action table with other texts (a user's map has names of its own).
+    outcome(states): columns for result tables, from States (n,) at the end (turns, causes of loss).
+    grids: named lists of option sets for evaluation; without one, every number of players.
+    events_per_step: more than one action can ever log, and more chance values than it can draw.
     worst: the reward of a seat that breaks the rules in `env`.
     read_position(position, state, options, chance), write_position(state, options): a position as a
     readable dict, both ways (position.py).
     event_text(row, options): one event as a seat saw it (a row of `events.seen_by`), in words.
-    svg(view, seat, reveal), ansi(view, seat, reveal): pictures of a View (draw.py).
+    svg(view, seat, reveal), ansi(view, seat, reveal, colour): pictures of a View (draw.py).
     cooperative: whether all seats win or lose together.
     content: what is printed, inferred or ours, for result files.
     """
@@ -64,11 +66,14 @@ class Game:
     svg: Callable[..., str]
     ansi: Callable[..., str]
     content: Mapping[str, str]
+    decisions: Sequence[str] = ()
     tables: Callable[[Any], np.ndarray] = _one_table
     actions_for: Callable[[Any], ActionTexts] | None = None
+    outcome: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None
+    grids: Mapping[str, Sequence[Mapping[str, Any]]] | None = None
     worst: float = -1.0
     cooperative: bool = False
-    events_per_step: int = 1024
+    events_per_step: int = 512
     version: int = 0
 
     @property
@@ -85,6 +90,10 @@ class Game:
         """Options from keyword arguments; ``preset`` names a set of values to start from."""
         return make_options(self.options, self.presets, values)
 
+    def decision_name(self, kind: int) -> str:
+        """A kind of decision in words."""
+        return self.decisions[kind] if kind < len(self.decisions) else f"kind {kind}"
+
     def texts(self, options: Any) -> ActionTexts:
         """The action texts under these options (a user's map has names of its own)."""
         return self.actions_for(options) if self.actions_for else self.actions
@@ -99,7 +108,13 @@ class Game:
     @cached_property
     def content_digest(self) -> str:
         """Digest of the layout that saved states depend on: state, view, actions, version."""
-        layout = [self.name, self.version, _layout(self.state), _layout(self.fields.dtype), self.actions.texts]
+        layout = [
+            self.name,
+            self.version,
+            _layout(self.state),
+            _layout(self.fields.dtype),
+            self.actions.texts,
+        ]
         return hashlib.sha256(json.dumps(layout).encode()).hexdigest()[:16]
 
     def table_digest(self, options: Any) -> str:
@@ -181,10 +196,11 @@ class Lanes:
         self.game.serve(*self.arguments)
 
     def copy(self) -> Lanes:
-        """An independent copy (blanks and tables are shared: nobody writes to them)."""
+        """An independent copy (shared are blanks and tables, which nobody writes to, and finals, which
+        only a batch uses)."""
         new = object.__new__(Lanes)
         new.__dict__.update(self.__dict__)
-        for name in ("order", "books", "states", "finals", "script", "drawn", "events", "views", "masks"):
+        for name in ("order", "books", "states", "script", "drawn", "events", "views", "masks"):
             setattr(new, name, same_bytes(getattr(self, name)))
         new.bind()
         return new

@@ -39,6 +39,7 @@ def lane_record(seats: int) -> np.dtype:
         ("episode", "i8"),  # episodes ended so far
         ("final_seed", "i8"),  # of the episode that ended last
         ("variant", "i4"),  # which blank the next episode is dealt from
+        ("first_table", "i4"),  # where its variant's run-time tables begin
         ("reward", "f4", (seats,)),  # what fell due in this step
         ("seat", "i1"),  # who is asked, -1: nobody
         ("over", "i1"),  # how the game ended by this step, 0: it did not
@@ -57,7 +58,8 @@ def serve(order, lanes, states, finals, blanks, tables, script, drawn, events, v
 
     Few and packed arguments: each costs a quarter of a microsecond a call.  lanes LANE (n,): input
     (an action, or a seed for RESAMPLE) and the books of each lane.  states, finals: State (n,).
-    blanks: a State for each variant, with the options set and nothing dealt.  tables, script, drawn,
+    blanks: a State for each variant, with the options set and nothing dealt (its ``table`` says
+    where the variant's tables begin; a dealt state counts from there).  tables, script, drawn,
     events: see Ctx.  views View (n,), masks int8 (n, actions).
 
     Returns a negative number -1 - i for the first lane i whose action is not legal (STEP, VERIFY),
@@ -70,12 +72,14 @@ def serve(order, lanes, states, finals, blanks, tables, script, drawn, events, v
     seat = order[3]
     if what == VERIFY:
         return first_illegal(lanes, masks, lo, hi)
-    ctx = Ctx(tables, script, drawn, events)
     summary = 0
     for i in range(lo, hi):
         lane = lanes[i]
         state = states[i]
         mask = masks[i]
+        if what == DEAL:
+            lane.first_table = table_of(lane, blanks)
+        ctx = Ctx(tables[lane.first_table :], script, drawn, events)
         over = 0
         if what == STEP or what == STEP_ON:
             action = int(lane.input)
@@ -91,8 +95,11 @@ def serve(order, lanes, states, finals, blanks, tables, script, drawn, events, v
                 lane.final_seed = lane.seed
                 lane.episode += 1
                 lane.seed = derived_seed(order[4], i, lane.episode)
+                lane.first_table = table_of(lane, blanks)
+                ctx = Ctx(tables[lane.first_table :], script, drawn, events)
         if what == DEAL or (over != 0 and what == STEP_ON):
             states[i] = blanks[lane.variant]
+            state.table = 0
             seed_stream(state.random, lane.seed)
             deal(state, ctx)
         if what == RESAMPLE:
@@ -117,6 +124,14 @@ def serve(order, lanes, states, finals, blanks, tables, script, drawn, events, v
 def half_full(log_counts):  # type: ignore[no-untyped-def]
     """Whether a log (its count stands first) should be given more room before the next step."""
     return len(log_counts) > 0 and 2 * log_counts[0] > len(log_counts)
+
+
+@rule
+def table_of(lane, blanks):  # type: ignore[no-untyped-def]
+    """The first of the run-time tables of a lane's variant: there the lane counts from 0."""
+    if lane.variant < 0 or lane.variant >= len(blanks):
+        raise ValueError("a lane's variant is not one of the batch's variants")
+    return blanks[lane.variant].table
 
 
 @rule

@@ -8,11 +8,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import numpy as np
+
 O = TypeVar("O", bound="Options")  # noqa: E741
 
 
 def option(
-    default: Any, about: str, *, choices: tuple[Any, ...] = (), low: int | None = None, high: int | None = None
+    default: Any,
+    about: str,
+    *,
+    choices: tuple[Any, ...] = (),
+    low: int | None = None,
+    high: int | None = None,
 ) -> Any:
     """Declare an option: its default, what it means, and the choices or the range allowed.
 
@@ -29,6 +36,9 @@ class Options:
 
     def __post_init__(self) -> None:
         for item in dataclasses.fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, np.integer):  # sweeps often count in NumPy
+                object.__setattr__(self, item.name, int(value))
             _check(item, getattr(self, item.name))
         self.validate()
 
@@ -59,7 +69,7 @@ def make_options(kind: type[O], presets: Mapping[str, Mapping[str, Any]], values
     """Options from keyword arguments: a preset first (``preset=...``), single values over it."""
     given = dict(values)
     preset = given.pop("preset", None)
-    if preset is not None and preset not in presets:
+    if preset is not None and (not isinstance(preset, str) or preset not in presets):
         raise ValueError(f"preset is {preset!r}, must be one of {', '.join(presets)}")
     names = [item.name for item in dataclasses.fields(kind)]
     for name in given:
@@ -78,9 +88,11 @@ def options_table(kind: type[Options]) -> str:
     """The options as a Markdown table, for a game's page."""
     rows = ["| option | default | allowed | meaning |", "| --- | --- | --- | --- |"]
     for item in dataclasses.fields(kind):
-        about: Callable[[str], Any] = item.metadata.get  # type: ignore[assignment]
+        about: Callable[[str], Any] = item.metadata.get
         allowed = [repr(choice) for choice in about("choices") or ()]
         if about("low") is not None:
             allowed.append(f"{about('low')} to {about('high')}")
-        rows.append(f"| `{item.name}` | `{item.default!r}` | {', '.join(allowed) or 'see text'} | {about('about')} |")
+        rows.append(
+            f"| `{item.name}` | `{item.default!r}` | {', '.join(allowed) or 'see text'} | {about('about')} |"
+        )
     return "\n".join(rows)

@@ -32,8 +32,12 @@ class ParallelOutbreakEnv(ParallelEnv[str, Observation, int]):
         features = aec.observation_space(aec.possible_agents[0])["observation"]  # type: ignore[index]
         mask = gymnasium.spaces.Box(0, 1, (self.noop + 1,), np.int8)
         space = gymnasium.spaces.Dict({"observation": features, "action_mask": mask})
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, gymnasium.spaces.Discrete(self.noop + 1))
+        self.observation_spaces: dict[str, gymnasium.spaces.Space[Any]] = dict.fromkeys(
+            self.possible_agents, space
+        )
+        self.action_spaces: dict[str, gymnasium.spaces.Space[Any]] = dict.fromkeys(
+            self.possible_agents, gymnasium.spaces.Discrete(self.noop + 1)
+        )
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """As in the AEC form, with one more place in the mask."""
@@ -69,9 +73,11 @@ class ParallelOutbreakEnv(ParallelEnv[str, Observation, int]):
             if agent not in actions:
                 raise ValueError(f"there is no action for {agent}: every agent answers every step")
             if agent != asked and self.aec._index(actions[agent]) != self.noop:
-                raise IllegalAction(f"{agent} is not asked and must answer {self.noop} (no-op), not {actions[agent]}")
+                raise IllegalAction(
+                    f"{agent} is not asked and must answer {self.noop} (no-op), not {actions[agent]}"
+                )
         self.aec.step(actions[asked])
-        results = (
+        results: tuple[Any, Any, Any, Any, Any] = (
             self._observations(),
             dict(self.aec.rewards),
             dict(self.aec.terminations),
@@ -91,6 +97,9 @@ class ParallelOutbreakEnv(ParallelEnv[str, Observation, int]):
         """The space of `state`."""
         return self.aec.state_space
 
-    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+    def render(self) -> str | np.ndarray | None:
         """The picture, as in the AEC form."""
         return self.aec.render()
+
+    def close(self) -> None:
+        """As in the AEC form."""

@@ -7,12 +7,17 @@ do the plain fields.
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import tomlkit
 
+from .files import write_atomically
 from .game import Game
 from .options import nearest
+from .toml import tomllib
 
 
 class PositionError(ValueError):
@@ -34,10 +39,41 @@ def read(game: Game, options: Any, text: dict[str, Any], seed: int = 0) -> np.nd
             raise PositionError(f"the position's {key} is {found!r}, this environment's is {right!r}")
     saved = body.pop("options", None)
     if saved is not None and saved != _plain(options.as_dict()):
-        raise PositionError(f"the position's options are {saved}, this environment's are {_plain(options.as_dict())}")
+        raise PositionError(
+            f"the position's options are {saved}, this environment's are {_plain(options.as_dict())}"
+        )
     states = game.blank(options)
-    game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
+    try:
+        game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
+    except PositionError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as wrong:
+        raise PositionError(f"the position has something of a wrong kind: {wrong}") from None
     return states
+
+
+def load(path: str | Path) -> dict[str, Any]:
+    """A position from a TOML or JSON file; raises PositionError for anything that is not one."""
+    path = Path(path)
+    try:
+        text = path.read_text("utf-8")
+        found = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except OSError as wrong:
+        raise PositionError(f"{path} cannot be read: {wrong.strerror}") from None
+    except ValueError as wrong:  # also what TOML, JSON and UTF-8 decoders raise
+        raise PositionError(f"{path} is not a position in TOML or JSON: {wrong}") from None
+    if not isinstance(found, dict):
+        raise PositionError(
+            f"{path} is not a position: it holds a {type(found).__name__}, not keys and values"
+        )
+    return found
+
+
+def save(path: str | Path, text: dict[str, Any]) -> None:
+    """Write a position as TOML (or as JSON, by the file's name), whole or not at all."""
+    path = Path(path)
+    content = json.dumps(text, indent=1) if path.suffix == ".json" else tomlkit.dumps(text)
+    write_atomically(path, content.encode())
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:
@@ -48,7 +84,7 @@ def _plain(values: dict[str, Any]) -> dict[str, Any]:
 def dump(record: np.void, skip: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields of a record that are not zero, as plain ints, lists and dicts."""
     found = {}
-    for name in record.dtype.names:
+    for name in record.dtype.names or ():
         if name not in skip and any(np.asarray(record[name]).tobytes()):
             found[name] = _as_text(record[name])
     return found
@@ -64,9 +100,10 @@ def _as_text(value: Any) -> Any:
 
 def restore(record: np.void, values: dict[str, Any], where: str = "the position") -> None:
     """Write dumped fields into a zeroed record; raises PositionError for what does not fit."""
+    names = record.dtype.names or ()
     for name, value in values.items():
-        if name not in record.dtype.names:
-            raise PositionError(f"{where} has no field {name!r}{nearest(name, list(record.dtype.names))}")
+        if name not in names:
+            raise PositionError(f"{where} has no field {name!r}{nearest(name, list(names))}")
         target = record[name]
         try:
             if isinstance(target, np.void):

@@ -7,13 +7,12 @@ digest of the last state proves that a replay was followed truly.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from .aec import OutbreakEnv
+from .files import write_atomically
 from .game import Game
 
 FORMAT = 1
@@ -47,13 +46,24 @@ class Replay:
     def run(self, game: Game) -> OutbreakEnv:
         """Play it to its end; raises ReplayError where it does not come out the same."""
         env = self.start(game)
-        for number, action in enumerate(self.actions):
-            if env._ended or not 0 <= action < game.actions.size or env._lanes.masks[0, action] == 0:
-                raise ReplayError(f"action {number} of the replay ({action}) is not legal there")
+        for action in self.actions:
+            self.play(env, action)
+        self.verify(env)
+        return env
+
+    def play(self, env: OutbreakEnv, action: int) -> None:
+        """Play one of its actions; raises ReplayError where it is not legal."""
+        if env.over or not env.is_legal(action):
+            raise ReplayError(f"the replay's action {action} is not legal where it is played")
+        try:
             env.step(action)
+        except ValueError as wrong:  # a chance value that the rules do not draw
+            raise ReplayError(f"the replay's action {action} cannot be played: {wrong}") from None
+
+    def verify(self, env: OutbreakEnv) -> None:
+        """Raise ReplayError where the game came out otherwise than recorded."""
         if env.digest() != self.digest:
             raise ReplayError("the replay ends in another state than it was recorded with")
-        return env
 
     def start(self, game: Game, **keywords: Any) -> OutbreakEnv:
         """An environment at the replay's deal."""
@@ -69,7 +79,10 @@ class Replay:
         if self.table != game.table_digest(options):
             raise ReplayError("the replay was played on other tables (map or mission) than are there now")
         env = OutbreakEnv(game, options, strict=True, **keywords)
-        env.reset(self.seed, {"chance": self.chance})
+        try:
+            env.reset(self.seed, {"chance": self.chance})
+        except (OverflowError, ValueError) as wrong:
+            raise ReplayError(f"the replay cannot be dealt: {wrong}") from None
         return env
 
 
@@ -105,21 +118,3 @@ def load(path: str | Path) -> Replay:
     if any(type(n) is not int for n in (*found["actions"], *found["chance"])):
         raise ReplayError(f"{path}: actions and chance must be whole numbers")
     return Replay(**found)
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write beside the target, flush to disk, then rename: a reader never sees half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

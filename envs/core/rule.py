@@ -14,6 +14,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import pickle
 import platform
 import shutil
 import stat
@@ -29,8 +30,8 @@ import numba
 import numpy as np
 import platformdirs
 from numba import njit
+from numba import types as nbtypes
 from numba.core import config, event
-from numba.core import types as nbtypes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,7 +43,19 @@ _PACKAGE = __name__.rsplit(".", 2)[0]  # outbreak_rl.envs
 _KEPT_DIGESTS = 5
 # Adapters and texts: no rule may live there, so that an edit to them needs no compile.
 _WITHOUT_RULES = frozenset(
-    f"{name}.py" for name in ("adapters", "aec", "batch", "cases", "draw", "notation", "parallel", "position", "replay")
+    f"{name}.py"
+    for name in (
+        "adapters",
+        "aec",
+        "batch",
+        "cases",
+        "draw",
+        "files",
+        "notation",
+        "parallel",
+        "position",
+        "replay",
+    )
 )
 
 
@@ -70,7 +83,9 @@ def rule(function: F, *, entry: bool = False) -> F:
         return function
     source = Path(function.__code__.co_filename).name
     if source in _WITHOUT_RULES:
-        raise RuntimeError(f"{source} may not hold the rule {function.__name__}: an edit there recompiles nothing")
+        raise RuntimeError(
+            f"{source} may not hold the rule {function.__name__}: an edit there recompiles nothing"
+        )
     folder = game_folder(function.__module__)
     options: dict[str, Any] = {"nogil": True, "boundscheck": CHECK, "error_model": "python"}
     if folder == _CORE and not entry:
@@ -144,7 +159,7 @@ def cache_root() -> Path:
     wished = os.environ.get("OUTBREAK_CACHE_DIR")
     if wished:
         if _writable(Path(wished)):
-            return Path(wished)
+            return Path(wished).resolve()
         raise OSError(f"OUTBREAK_CACHE_DIR names {wished!r}, which is not a writable folder")
     with contextlib.suppress(RuntimeError, KeyError):
         home = Path(platformdirs.user_cache_dir("outbreak-rl", appauthor=False))
@@ -189,23 +204,36 @@ class _Tell(event.Listener):  # type: ignore[misc]
 
     def on_start(self, event: Any) -> None:
         if self.name:
-            print(f"outbreak: compiling the rules of {self.name} (once; later starts take a second)", file=sys.stderr)
+            print(
+                f"outbreak: compiling the rules of {self.name} (once; later starts take a second)",
+                file=sys.stderr,
+            )
             self.name = ""
 
     def on_end(self, event: Any) -> None:
         pass
 
 
-def build(kernel: Any, arguments: tuple[Any, ...], name: str) -> None:
+def build(kernel: Any, arguments: tuple[Any, ...], name: str = "") -> None:
     """Compile a kernel for exactly these argument types, or load it; other types are then refused.
 
-    One process compiles at a time: others wait and load what the first one has written.
+    name: of the game, for the notice that a first compile runs (none without a name).
+    One process compiles a game at a time: others wait and load what the first one has written.
     """
     if PLAIN or kernel.signatures:
         return
     folder = cache_folder(game_folder(kernel.py_func.__module__))
-    with filelock.FileLock(cache_root() / "lock"), event.install_listener("numba:compile", _Tell(name)):
-        kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
+    signature = tuple(numba.typeof(argument) for argument in arguments)
+    with filelock.FileLock(folder / "lock"), event.install_listener("numba:compile", _Tell(name)):
+        try:
+            kernel.compile(signature)
+        except (OSError, EOFError, pickle.UnpicklingError, RuntimeError, ValueError) as wrong:
+            if not any(folder.rglob("*.nbi")):
+                raise
+            print(f"outbreak: {folder} is damaged ({wrong}); compiling anew", file=sys.stderr)
+            for file in [*folder.rglob("*.nbi"), *folder.rglob("*.nbc")]:
+                file.unlink()
+            kernel.compile(signature)
         kernel.disable_compile()
         _prune(folder)
 
@@ -213,7 +241,9 @@ def build(kernel: Any, arguments: tuple[Any, ...], name: str) -> None:
 def _prune(folder: Path) -> None:
     """Keep the newest digests of a game."""
     folder.touch()
-    others = sorted((old for old in folder.parent.iterdir() if old.is_dir()), key=lambda old: -old.stat().st_mtime)
+    others = sorted(
+        (old for old in folder.parent.iterdir() if old.is_dir()), key=lambda old: -old.stat().st_mtime
+    )
     for old in others[_KEPT_DIGESTS:]:
         shutil.rmtree(old, ignore_errors=True)
 

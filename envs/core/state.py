@@ -110,7 +110,12 @@ def total(row):  # type: ignore[no-untyped-def]
 def numbers(states: np.ndarray) -> np.ndarray:
     """All numbers of State records but their random stream: float32 (n, numbers_width(dtype))."""
     n = len(states)
-    parts = [leaf.reshape(n, -1) for name in states.dtype.names for leaf in _leaves(states[name]) if name != "random"]
+    parts = [
+        leaf.reshape(n, -1)
+        for name in states.dtype.names or ()
+        for leaf in _leaves(states[name])
+        if name != "random"
+    ]
     return np.concatenate(parts, axis=1, dtype=np.float32, casting="unsafe")
 
 

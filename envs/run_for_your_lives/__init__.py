@@ -22,6 +22,8 @@ turned turns up the top card and must give it to a living player whom it fits.
 - The shown cards of a refresh are discarded before five are drawn; they may come back.
 - With both piles empty the Special Rule is spent without an extra card.
 - A zombie player whose new pile holds no card that fits anybody passes.
+- Where both piles are empty and all players pass in a row, nothing can change any more: the game is
+  cut off there as by ``max_turns``.
 - Who has turned keeps his place and his turns; a turn that passes counts for ``max_turns``.
 
 **Actions** (148): card k on target t, targets relative to the acting seat (``bus -> self``,
@@ -67,7 +69,11 @@ class RunForYourLivesOptions(Options):
     def validate(self) -> None:
         """What single options cannot say."""
         if self.first_seat != "random" and int(self.first_seat) >= self.players:
-            raise ValueError(f"option first_seat is {self.first_seat}, must be below players ({self.players})")
+            raise ValueError(
+                f"option first_seat is {self.first_seat}, must be below players ({self.players})"
+            )
+        if self.goal > self.kinds:
+            raise ValueError(f"option goal is {self.goal}, must not be above kinds ({self.kinds})")
         cards = (2 * self.kinds + 1) * self.copies
         if cards < 4 * self.players:
             raise ValueError(
@@ -98,6 +104,16 @@ def _setup(options: RunForYourLivesOptions, state: np.void) -> None:
     written["goal"] = options.goal
 
 
+def _outcome(states: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns for result tables: finished turns, and whether five items decided the game."""
+    players = states["players"]
+    return {
+        "turns": states["turns"],
+        "by_items": (states["winner"] > 0) & (states["fallen"] < players - 1),
+        "turned": states["fallen"],
+    }
+
+
 GAME = Game(
     name="run_for_your_lives",
     title="Run for Your Lives",
@@ -108,6 +124,7 @@ GAME = Game(
     fields=FIELDS,
     actions=ACTIONS,
     events=EVENTS,
+    decisions=("nothing", "play a card", "give the card turned up"),
     serve=serve,
     setup=_setup,
     read_position=notation.read_position,
@@ -115,6 +132,7 @@ GAME = Game(
     event_text=notation.event_text,
     svg=draw.svg,
     ansi=draw.ansi,
+    outcome=_outcome,
     content={
         "card counts, deal, goal of five": "printed",
         "kinds and copies (ten item kinds, eleven zombie kinds, three of each)": "inferred",

@@ -7,14 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from ..core.game import Lanes
+from ..core.kernel import LOOK
 from ..core.position import PositionError, only_keys, restore
-from ..core.state import RUNNING, TERMINATED, TRUNCATED
+from ..core.state import RUNNING, TERMINATED, TRUNCATED, no_tables
 from .cards import CARD_NAMES, CODES, ITEMS
+from .rules import MAX_REFRESHES
 from .state import EVENTS, LIVING, ZOMBIE
 
 _KEYS = (
     "turn", "decision", "hands", "tables", "known", "turned", "turned_up", "special_spent", "refreshes", "turns",
-    "discard", "pile_top", "rest", "random", "memory", "over", "winner", "reward", "reward_unit",
+    "passes",
+    "discard", "pile_size", "pile_top", "rest", "random", "memory", "over", "winner", "reward", "reward_unit",
 )  # fmt: skip
 _OVER = {"running": RUNNING, "terminated": TERMINATED, "truncated": TRUNCATED}
 _MEMORY = ("shuffled", "revealed")
@@ -33,6 +37,16 @@ def code_of(name: Any) -> int:
     return CARD_NAMES.index(name)
 
 
+def _counted(cards: Any, where: str) -> np.ndarray:
+    """A list of card names as counts by code."""
+    if not isinstance(cards, list):
+        raise PositionError(f"{where} has {cards!r}, must be a list of cards")
+    counts = np.bincount([code_of(name) for name in cards], minlength=CODES)
+    if counts.max(initial=0) > 100:
+        raise PositionError(f"{where} names a card more often than there are cards")
+    return counts
+
+
 def write_position(state: np.void, options: Any) -> dict[str, Any]:
     """The whole State in words; piles with the top card first."""
     players = int(state["players"])
@@ -49,6 +63,8 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "special_spent": bool(state["special_spent"]),
         "refreshes": int(state["refreshes"]),
         "turns": int(state["turns"]),
+        "passes": int(state["passes"]),
+        "pile_size": size,
         "pile_top": [CARD_NAMES[code] for code in state["pile"][:size][::-1]],
         "discard": names(state["discard"]),
         "over": next(name for name, number in _OVER.items() if number == state["over"]),
@@ -77,22 +93,22 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     players = int(state["players"])
     for key in ("hands", "tables", "known", "turned"):
         if len(text.get(key, [0] * players)) != players:
-            raise PositionError(f"{key} has {len(text[key])} entries, must have one for each of {players} players")
+            raise PositionError(
+                f"{key} has {len(text[key])} entries, must have one for each of {players} players"
+            )
     none: list[list[str]] = [[]] * players
     for seat in range(players):
         record = state["seats"][seat]
-        for name in text.get("hands", none)[seat]:
-            record["hand"][code_of(name)] += 1
-        for name in text.get("tables", none)[seat]:
-            record["table"][code_of(name)] += 1
-        for name in text.get("known", none)[seat]:
-            record["known"][code_of(name)] += 1
+        for key, field in (("hands", "hand"), ("tables", "table"), ("known", "known")):
+            record[field] = _counted(text.get(key, none)[seat], key)
         record["turned"] = text.get("turned", [0] * players)[seat]
     state["fallen"] = np.count_nonzero(state["seats"]["turned"])
-    for name in text.get("discard", []):
-        state["discard"][code_of(name)] += 1
+    state["discard"] = _counted(text.get("discard", []), "discard")
     _read_decision(text, state)
-    state["special_spent"] = bool(text.get("special_spent", False))
+    if not isinstance(text.get("special_spent", False), bool):
+        raise PositionError(f"special_spent is {text['special_spent']!r}, must be true or false")
+    state["special_spent"] = text.get("special_spent", False)
+    state["passes"] = text.get("passes", 0)
     state["turns"] = text.get("turns", 0)
     state["refreshes"] = text.get("refreshes", 0)
     state["winner"] = text["winner"] + 1 if "winner" in text else 0
@@ -127,22 +143,29 @@ def _read_decision(text: dict[str, Any], state: np.void) -> None:
 def _read_memory(memory: dict[str, Any], state: np.void) -> None:
     only_keys(memory, (*_MEMORY, *_SEAT_MEMORY), "memory")
     for key in _MEMORY:
-        for name in memory.get(key, []):
-            state[key][code_of(name)] += 1
+        state[key] = _counted(memory.get(key, []), key)
     for key in _SEAT_MEMORY:
-        for seat, cards in enumerate(memory.get(key, [])):
-            for name in cards:
-                state["seats"][seat][key][code_of(name)] += 1
+        rows = memory.get(key, [[]] * int(state["players"]))
+        if len(rows) != state["players"]:
+            raise PositionError(f"memory.{key} has {len(rows)} entries, must have one a player")
+        for seat, cards in enumerate(rows):
+            state["seats"][seat][key] = _counted(cards, key)
 
 
 def _lay_piles(text: dict[str, Any], state: np.void, options: Any, rng: np.random.Generator) -> None:
     """Find the cards that nothing names and lay the piles."""
     top = [code_of(name) for name in text.get("pile_top", [])]
-    used = state["seats"]["hand"].sum(0, dtype=int) + state["seats"]["table"].sum(0, dtype=int) + state["discard"]
+    used = (
+        state["seats"]["hand"].sum(0, dtype=int)
+        + state["seats"]["table"].sum(0, dtype=int)
+        + state["discard"]
+    )
     if state["depth"] and state["stack"][0]["kind"] == ZOMBIE:
         used[state["stack"][0]["a"]] += 1
     used += np.bincount(top, minlength=CODES)
-    rest = np.array([options.copies if code == CODES - 1 or code % ITEMS < options.kinds else 0 for code in range(CODES)])
+    rest = np.array(
+        [options.copies if code == CODES - 1 or code % ITEMS < options.kinds else 0 for code in range(CODES)]
+    )
     rest -= used
     if (rest < 0).any():
         code = int(np.argmin(rest))
@@ -158,10 +181,16 @@ def _lay_piles(text: dict[str, Any], state: np.void, options: Any, rng: np.rando
     pile = beneath + top[::-1]
     state["pile"][: len(pile)] = pile
     state["pile_size"] = len(pile)
+    if text.get("pile_size", len(pile)) != len(pile):
+        raise PositionError(f"pile_size is {text['pile_size']}, but {len(pile)} cards are left for the pile")
 
 
 def _refuse_impossible(state: np.void) -> None:
     """What no game can reach would only confuse the rules."""
+    _refuse_impossible_numbers(state)
+    _refuse_impossible_memory(state)
+    if state["over"] == RUNNING and not _can_be_asked(state):
+        raise PositionError("whoever is to act has nothing to play: the rules would not ask there")
     for seat, record in enumerate(state["seats"][: state["players"]]):
         table = record["table"]
         goal = state["options"]["goal"]
@@ -170,7 +199,9 @@ def _refuse_impossible(state: np.void) -> None:
         if (table[:ITEMS] & table[ITEMS : 2 * ITEMS]).any():
             raise PositionError(f"seat {seat} has an item and its zombie before it, which cancel at once")
         if state["over"] == RUNNING and (table[:ITEMS].sum() >= goal or table[ITEMS:].sum() >= goal):
-            raise PositionError(f"seat {seat} has {goal} cards of a type before it, which ends its game at once")
+            raise PositionError(
+                f"seat {seat} has {goal} cards of a type before it, which ends its game at once"
+            )
         if record["turned"] and record["hand"].any() | table.any():
             raise PositionError(f"seat {seat} has turned and can have no cards")
         if (record["known"] > record["hand"]).any():
@@ -180,6 +211,46 @@ def _refuse_impossible(state: np.void) -> None:
         raise PositionError(f"turned has the orders {turned}, must have 1, 2, ... without gaps")
     if state["over"] == RUNNING and len(turned) >= state["players"] - 1:
         raise PositionError("at most all but two players can have turned while the game runs")
+
+
+def _refuse_impossible_numbers(state: np.void) -> None:
+    if not 0 <= state["refreshes"] <= MAX_REFRESHES:
+        raise PositionError(f"refreshes is {state['refreshes']}, must be 0 to {MAX_REFRESHES}")
+    if not 0 <= state["turns"] <= state["options"]["max_turns"]:
+        raise PositionError(f"turns is {state['turns']}, must be 0 to max_turns")
+    over = state["over"] != RUNNING
+    if over and state["reward_unit"] < 1:
+        raise PositionError("a game that is over must give reward and reward_unit (1 or more)")
+    if not 0 <= state["winner"] <= (state["players"] if over else 0):
+        raise PositionError(f"winner is {state['winner'] - 1}, must be a seat of a game that is over")
+
+
+def _refuse_impossible_memory(state: np.void) -> None:
+    """Since the last shuffle the pile has lost exactly what was drawn and turned up."""
+    if not state["shuffled"].any():
+        return
+    seats = state["seats"][: state["players"]]
+    pile = np.bincount(state["pile"][: state["pile_size"]], minlength=CODES)
+    left = state["shuffled"].astype(int) - state["revealed"] - seats["took"].sum(0, dtype=int)
+    if not np.array_equal(pile, left):
+        raise PositionError("memory does not fit the pile: it must be shuffled less revealed and all took")
+    if (seats["took"].astype(int) > seats["hand"].astype(int) + seats["shown"]).any():
+        raise PositionError(
+            "memory does not fit the hands: a seat took cards that it neither holds nor has shown"
+        )
+
+
+def _can_be_asked(state: np.void) -> bool:
+    """Whether the decision pending has an answer (the rules' own list of what is legal)."""
+    from . import GAME
+
+    lanes = Lanes(GAME, 1, GAME.blank(GAME.options()), no_tables())
+    lanes.states = np.frombuffer(bytearray(state.tobytes()), GAME.state)
+    lanes.bind()
+    lanes.serve(LOOK, 0, 1)
+    mask = lanes.first_mask
+    living = state["stack"][0]["kind"] == LIVING
+    return bool(mask[:-1].any() if living else mask.any())
 
 
 def event_text(row: np.ndarray, options: Any) -> str:
@@ -201,5 +272,3 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.passed: f"{who} passes",
         EVENTS.won: f"{who} has won",
     }.get(kind, f"{who} acts")
-
-

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..core.chance import chance, shuffle
 from ..core.decisions import finish, pop, push, top
-from ..core.events import EVERYBODY, log
+from ..core.events import log
 from ..core.rule import require, rule
 from ..core.state import TERMINATED, TRUNCATED, copy_row, fill, total
 from .cards import CARDS, COCKROACH, CODES, DEALT, ITEMS, REFRESH, SEATS
@@ -52,6 +52,13 @@ def fill_pile(state):
                 state.pile[size] = code
                 size += 1
     return size
+
+
+@rule
+def clockwise(state, seat, places):
+    """The seat some places clockwise (fewer places than players; dividing would be slow)."""
+    other = seat + places
+    return other - state.players if other >= state.players else other
 
 
 # --- the piles ----------------------------------------------------------------------------------
@@ -269,14 +276,14 @@ def legal(state, ctx, mask):
     seat = int(decision.seat)
     if decision.kind == ZOMBIE:
         for place in range(1, state.players):
-            mask[decision.a * SEATS + place] = fits(state, (seat + place) % state.players, decision.a)
+            mask[decision.a * SEATS + place] = fits(state, clockwise(state, seat, place), decision.a)
         return
     playable = False
     hand = state.seats[seat].hand
     for card in range(CODES):
         if hand[card] > 0:
             for place in range(state.players):
-                target = (seat + place) % state.players
+                target = clockwise(state, seat, place)
                 if can_play(state, seat, target, card):
                     mask[card * SEATS + place] = 1
                     playable = playable or not is_fatal(state, seat, target, card)
@@ -388,27 +395,30 @@ def keep_hand(state, ctx, seat):
 
 @rule
 def pass_turn(state, ctx):
-    """The turn passes with nothing played."""
+    """The turn passes with nothing played; where no card can move any more that is counted."""
     log(ctx, EVENTS.passed, top(state).seat)
+    state.passes = state.passes + 1 if cards_left(state) == 0 else 0
     end_turn(state, ctx)
 
 
 @rule
 def end_turn(state, ctx):
-    """The next seat clockwise begins its turn; after the last turn allowed the game is cut off."""
+    """The next seat clockwise begins its turn; after the last turn allowed, or where all have passed
+    with no card left to draw, the game is cut off."""
     seat = int(top(state).seat)
     pop(state)
     state.turns += 1
-    if state.turns >= state.options.max_turns:
+    if state.turns >= state.options.max_turns or state.passes == state.players:
         state.reward_unit = 1
         finish(state, TRUNCATED)
     else:
-        begin_turn(state, ctx, (seat + 1) % state.players)
+        begin_turn(state, ctx, clockwise(state, seat, 1))
 
 
 @rule
 def play(state, ctx, action):
     """Carry out an action of the pending decision."""
+    state.passes = 0
     require(0 <= action and action <= ACTIONS.refresh)
     decision = top(state)
     if decision.kind == ZOMBIE:
@@ -429,7 +439,7 @@ def give_turned_up(state, ctx, action):
     """A zombie player gives the turned-up card to a living player whom it fits (p.1)."""
     decision = top(state)
     card = action // SEATS
-    target = (decision.seat + action % SEATS) % state.players
+    target = clockwise(state, decision.seat, action % SEATS)
     require(card == decision.a and action % SEATS < state.players and fits(state, target, card))
     log(ctx, EVENTS.played, decision.seat, card, target)
     lay(state, ctx, target, card)
@@ -441,7 +451,7 @@ def give_turned_up(state, ctx, action):
 def play_card(state, ctx, card, place):
     """A living player lays a card of his hand before himself or another (p.1)."""
     seat = int(top(state).seat)
-    target = (seat + place) % state.players
+    target = clockwise(state, seat, place)
     require(card < CODES and place < state.players and can_play(state, seat, target, card))
     special = is_special(seat, target, card)
     leave_hand(state, seat, card)
@@ -515,7 +525,12 @@ def check(state, ctx):
         for seat in range(SEATS):
             me = state.seats[seat]
             n += me.hand[code] + me.table[code]
-            if me.hand[code] < 0 or me.table[code] < 0 or me.table[code] > 1 or me.known[code] > me.hand[code]:
+            if (
+                me.hand[code] < 0
+                or me.table[code] < 0
+                or me.table[code] > 1
+                or me.known[code] > me.hand[code]
+            ):
                 raise AssertionError("a seat holds a count of cards that cannot be")
             if me.turned != 0 and me.hand[code] + me.table[code] > 0:
                 raise AssertionError("a seat that has turned still has cards")

@@ -39,6 +39,7 @@ STATE = state_record(
         ("fallen", "i1"),  # how many players have turned
         ("special_spent", "i1"),
         ("refreshes", "i1"),  # this turn
+        ("passes", "i1"),  # turns in a row that passed with both piles empty
         ("winner", "i1"),  # seat + 1, 0 while nobody has won
     ],
     OPTIONS,

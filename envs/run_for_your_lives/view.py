@@ -9,8 +9,8 @@ from ..core.decisions import top
 from ..core.fields import Field, Fields
 from ..core.rule import rule
 from ..core.state import copy_row, fill, total
-from .cards import CARDS, CODES, COPIES, GOAL, ITEMS, SEATS
-from .rules import MAX_REFRESHES, NOTHING, playability, was_reshuffled
+from .cards import CARD_NAMES, CARDS, CODES, COPIES, GOAL, ITEMS, SEATS
+from .rules import MAX_REFRESHES, NOTHING, clockwise, playability, was_reshuffled
 from .state import LIVING, ZOMBIE
 
 MOST_HELD = 12  # hands this large are shown as this large; four to six cards is usual
@@ -25,22 +25,38 @@ FIELDS = Fields(
     Field("turns_left", (), 127, "count", "turns until the game is cut off (127: or more)"),
     Field("decision", (), 2, "category", "1 a living player plays, 2 a zombie player gives a card"),
     Field("to_act", (), SEATS, "category", "whose decision, relative seat + 1"),
-    Field("turned_up", (), CODES, "category", "the card that a zombie player must give, code + 1"),
+    Field(
+        "turned_up", (), CODES, "category", "the card that a zombie player must give, code + 1", CARD_NAMES
+    ),
     Field("special_spent", (), 1, "flag", "the Special Rule is used up this turn"),
     Field("refreshes", (), MAX_REFRESHES, "count", "hands shown and changed this turn"),
+    Field("passes", (), SEATS, "count", "turns in a row that passed with both piles empty"),
     Field("winner", (), SEATS, "category", "who has won, relative seat + 1"),
-    Field("hand", (CODES,), COPIES, "count", "own hand by code"),
+    Field("hand", (CODES,), COPIES, "count", "own hand by code", CARD_NAMES),
     Field("hand_size", (SEATS,), MOST_HELD, "count", f"cards in each hand ({MOST_HELD}: or more)"),
     Field("turned", (SEATS,), SEATS, "count", "0 alive, else the order of turning"),
-    Field("table", (SEATS, CODES), 1, "set", "cards lying before each seat"),
-    Field("known", (SEATS, CODES), COPIES, "count", "hand cards of other seats that all were shown"),
-    Field("discard", (CODES,), COPIES, "count", "discard pile by code"),
+    Field("table", (SEATS, CODES), 1, "set", "cards lying before each seat", CARD_NAMES),
+    Field(
+        "known", (SEATS, CODES), COPIES, "count", "hand cards of other seats that all were shown", CARD_NAMES
+    ),
+    Field("discard", (CODES,), COPIES, "count", "discard pile by code", CARD_NAMES),
     Field("pile_size", (), CARDS, "count", "cards in the draw pile"),
-    Field("shuffled", (CODES,), COPIES, "count", "draw pile when it was made of discards (before: 0)"),
-    Field("out", (CODES,), COPIES, "count", "of these, surely taken since, as this seat can tell"),
+    Field(
+        "shuffled",
+        (CODES,),
+        COPIES,
+        "count",
+        "draw pile when it was made of discards (before: 0)",
+        CARD_NAMES,
+    ),
+    Field(
+        "out", (CODES,), COPIES, "count", "of these, surely taken since, as this seat can tell", CARD_NAMES
+    ),
     Field("drawn", (SEATS,), CARDS, "count", "cards that each hand drew since (before: 0)"),
 )
 VIEW = FIELDS.dtype
+
+MOST_TRIES = 100_000  # redeals before a position is given up as impossible; one to ten are usual
 
 
 @rule
@@ -62,14 +78,15 @@ def observe(state, ctx, seat, view):
     if state.depth > 0:
         decision = top(state)
         view.decision = decision.kind
-        view.to_act = (decision.seat - base + players) % players + 1
+        view.to_act = place_of(state, base, decision.seat) + 1
         if decision.kind == ZOMBIE:
             view.turned_up = decision.a + 1
     view.special_spent = state.special_spent
     view.refreshes = state.refreshes
+    view.passes = state.passes
     view.winner = 0
     if state.winner > 0:
-        view.winner = (state.winner - 1 - base + players) % players + 1
+        view.winner = place_of(state, base, state.winner - 1) + 1
     if seat >= 0:
         copy_row(view.hand, state.seats[seat].hand)
     else:
@@ -77,7 +94,7 @@ def observe(state, ctx, seat, view):
     remembers = was_reshuffled(state)
     for place in range(SEATS):
         if place < players:
-            other = state.seats[(base + place) % players]
+            other = state.seats[clockwise(state, base, place)]
             view.hand_size[place] = min(MOST_HELD, total(other.hand))
             view.turned[place] = other.turned
             copy_row(view.table[place], other.table)
@@ -97,6 +114,12 @@ def observe(state, ctx, seat, view):
             view.out[code] = surely_out(state, seat, code)
     else:
         fill(view.out, 0)
+
+
+@rule
+def place_of(state, base, seat):
+    """How many places clockwise of one seat another sits."""
+    return seat - base if seat >= base else seat - base + state.players
 
 
 @rule
@@ -125,9 +148,11 @@ def surely_out(state, seat, code):
 def resample(state, ctx, seat, seed):
     """Redeal what a seat (or a spectator, -1) cannot know, uniformly over labelled cards.
 
-    Drawn anew until the world fits what the seat has seen: the pile holds of each code at most what
-    was shuffled into it less what is surely out; shown hands stay; a living player who is being
-    asked has something to play; and the hands can have come about by the draws that all have seen.
+    Drawn anew until the world fits what the View remembers: the pile holds of each code at most
+    what was shuffled into it less what is surely out; shown hands stay; a living player who is being
+    asked has something to play; and some draws since the last shuffle explain the hands.  Worlds
+    are not weighted by how many such draws there are, and what could be concluded from before the
+    last shuffle is not in the View (both rulings).
     """
     seed_stream(state.random, seed)
     free = np.zeros(CODES, np.int64)  # hidden cards by code
@@ -135,11 +160,12 @@ def resample(state, ctx, seat, seed):
     slots = np.zeros(SEATS, np.int64)  # hidden cards in each other hand
     chosen = np.zeros(CODES, np.int64)  # the pile of the new world
     count_hidden(state, seat, free, limit, slots)
-    while True:
+    for _ in range(MOST_TRIES):
         redeal(state, seat, free, limit, slots, chosen)
         if asked_rightly(state, seat) and draws_explain_hands(state, seat, chosen):
-            break
-    lay_pile(state, chosen)
+            lay_pile(state, chosen)
+            return
+    raise ValueError("no world fits what this seat has seen: the position cannot have come about")
 
 
 @rule
@@ -193,6 +219,8 @@ def choose_pile(random, free, limit, size, chosen):
         for n in range(size + 1):
             for k in range(min(n, limit[code]) + 1):
                 ways[code + 1, n] += ways[code, n - k] * ways_to_choose(free[code], k)
+    if ways[CODES, size] == 0:
+        raise ValueError("the draw pile cannot hold so many cards of what was shuffled into it")
     n = size
     for code in range(CODES - 1, -1, -1):
         ticket = below_large(random, ways[code + 1, n])

@@ -43,6 +43,11 @@ SYMBOLS = ("bus", "bat", "umbrella", "torch", "ladder", "radio", "whistle", "sho
 COCKROACH = "cockroach zombie"
 
 
+def from_position(position: dict) -> dict:
+    """A position as the engine writes it: it leaves out a turned-up card that is not there."""
+    return {"players": position["options"]["players"], "turned_up": None, **position}
+
+
 def legal_actions(position: dict) -> set[str]:
     """The texts of all actions that the acting seat may choose (empty where nobody is asked)."""
     if position["decision"] == "zombie":

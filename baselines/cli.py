@@ -1,0 +1,359 @@
+"""The command line: ``outbreak envs | play | train | evaluate | bench | cases | replay``."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from outbreak_rl.envs import game as find_game
+from outbreak_rl.envs import game_names
+
+if TYPE_CHECKING:  # the rules' modules are loaded inside the commands, where main() can explain what is wrong
+    from outbreak_rl.envs.core.game import Game
+
+app = typer.Typer(
+    help="Board games about epidemics and zombies as environments: look at them, play, measure, compare agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+out = Console(width=None if sys.stdout is not None and sys.stdout.isatty() else 150)
+GameArgument = Annotated[
+    str, typer.Argument(help="A game, such as outbreak/run_for_your_lives.", show_default=False)
+]
+OptionList = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        help="An option of the game, such as -o players=5 or -o preset=mini (may be repeated).",
+    ),
+]
+
+
+def main() -> None:
+    """Run the command line; what a user can mend is one sentence, without a traceback."""
+    try:
+        app()
+    except (ValueError, OSError, ImportError) as wrong:
+        Console(stderr=True).print(f"[red]outbreak:[/red] {escape(str(wrong))}", soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        Console(stderr=True).print("outbreak: stopped")
+        sys.exit(130)
+
+
+def options_of(texts: Sequence[str] | None) -> dict[str, Any]:
+    """``key=value`` texts as options: numbers, true/false and lists as such, anything else as text."""
+    found = {}
+    for text in texts or ():
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise ValueError(f"option {text!r} must have the form name=value")
+        found[key.strip().replace("-", "_")] = _value(value.strip())
+    return found
+
+
+def _value(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+    return tuple(value) if isinstance(value, list) else value
+
+
+def must_be_writable(path: Path | None) -> None:
+    """Raise before any work is done where a result could not be written afterwards."""
+    if path is None:
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as wrong:
+        raise ValueError(f"{path} cannot be written: {wrong.strerror}") from None
+
+
+@app.command()
+def envs(
+    name: Annotated[str | None, typer.Argument(help="One game: show its page.", show_default=False)] = None,
+) -> None:
+    """List the games, or show one game's page: rules, options, presets, actions, what a seat sees."""
+    if name is None:
+        for each in game_names():
+            found = find_game(each)
+            presets = ", ".join(found.presets)
+            out.print(
+                f"[bold]{found.id}[/bold]  {found.title}, up to {found.most_seats} seats; presets {presets}"
+            )
+        return
+    out.print(page(find_game(name)), markup=False, highlight=False)
+
+
+def page(found: Game) -> str:
+    """A game's page, generated from its description."""
+    from outbreak_rl.envs.core.options import options_table
+
+    presets = "\n".join(f"- `{name}`: {values or 'the defaults'}" for name, values in found.presets.items())
+    verbs = "\n".join(
+        f"- {verb} ({len(v.texts)}): `{v.texts[0]}` ..." for verb, v in found.actions.verbs.items()
+    )
+    content = "\n".join(f"- {what}: {source}" for what, source in found.content.items())
+    parts = {
+        "": str(sys.modules[found.module].__doc__),
+        "Options": options_table(found.options),
+        "Presets": presets,
+        f"Actions ({found.actions.size})": verbs,
+        f"View ({found.fields.size} bytes, {found.fields.width} floats encoded)": found.fields.table(),
+        "What is printed, inferred or ours": content,
+    }
+    return "\n\n".join(f"## {title}\n\n{text}" if title else text for title, text in parts.items())
+
+
+@app.command()
+def play(
+    name: GameArgument,
+    option: OptionList = None,
+    seat: Annotated[int, typer.Option(help="Your seat; -1 lets the agents play alone.")] = 0,
+    others: Annotated[
+        str,
+        typer.Option(help="Who plays the other seats: heuristic, random, ppo:PATH, or several with commas."),
+    ] = "heuristic",
+    seed: Annotated[int | None, typer.Option(help="The deal; without one, a new one each time.")] = None,
+    position: Annotated[
+        Path | None, typer.Option(help="Begin at this position (TOML or JSON) instead of a deal.")
+    ] = None,
+    save: Annotated[Path | None, typer.Option(help="Write a replay of the game to this file.")] = None,
+    colour: Annotated[bool, typer.Option(help="Colours in the terminal.")] = True,
+) -> None:
+    """Play a game in the terminal against agents."""
+    import secrets
+
+    from outbreak_rl.envs.core.position import load as load_position
+
+    from .agents import make_agent
+    from .play import play as play_game
+
+    found = find_game(name)
+    agents = [make_agent(each.strip(), found) for each in others.split(",")]
+    start = load_position(position) if position else None
+    deal = secrets.randbits(31) if seed is None else seed
+    shown = colour and out.is_terminal and not out.no_color
+    must_be_writable(save)
+    play_game(
+        found, options_of(option), None if seat < 0 else seat, agents, deal, input, print, shown, save, start
+    )
+
+
+@app.command()
+def evaluate(
+    name: GameArgument,
+    agents: Annotated[
+        list[str],
+        typer.Argument(help="Two agents or more (one for cooperative games): heuristic, random, ppo:PATH."),
+    ],
+    deals: Annotated[
+        int,
+        typer.Option(min=1, help="Deals a line; in competitive games each is played once from every seat."),
+    ] = 200,
+    option: OptionList = None,
+    grid: Annotated[str | None, typer.Option(help="A named grid of option sets of the game.")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Threads of the environment.")] = 1,
+    save: Annotated[
+        Path | None, typer.Option(help="Write games.csv and results.json to this folder.")
+    ] = None,
+) -> None:
+    """Compare agents over the same deals, with intervals.
+
+    Without -o players=N, every number of players the game allows is a line.
+    """
+    from .evaluate import as_table, default_grid, provenance
+    from .evaluate import evaluate as run
+    from .evaluate import save as write
+
+    found = find_game(name)
+    options = options_of(option)
+    must_be_writable(save and save / "results.json")
+    lines, played = run(found, agents, default_grid(found, options, grid), deals, threads, out)
+    out.print(as_table(found, lines))
+    if save is not None:
+        write(save, provenance(found, ["outbreak", *sys.argv[1:]], agents, deals), lines, played)
+        out.print(f"Written to {save}")
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def train(
+    context: typer.Context,
+    config: Annotated[
+        str,
+        typer.Argument(
+            help="A configuration: a TOML file, or one of the suite, such as run_for_your_lives/quick."
+        ),
+    ],
+    deals: Annotated[
+        int, typer.Option(min=0, help="Deals a line of the table that is shown at the end; 0: no table.")
+    ] = 200,
+) -> None:
+    """Train a policy by self-play, then compare it with the scripted and random players.
+
+    Every field of the configuration can be overridden, for instance --ppo.decisions 200000
+    --env.players 5 --seed 3.  A run that was stopped goes on with --run.resume true.
+    """
+    try:
+        from .config import load
+        from .ppo import TrainingStopped
+        from .ppo import train as run
+    except ImportError as wrong:
+        raise ValueError(f"training needs PyTorch: pip install 'outbreak-rl[train]' ({wrong})") from None
+    settings = load(config, context.args)
+    try:
+        policy = run(settings)
+    except TrainingStopped as stopped:
+        Console(stderr=True).print(f"outbreak: {escape(str(stopped))}", soft_wrap=True)
+        raise typer.Exit(1) from None
+    out.print(f"The policy is in {policy}", soft_wrap=True)
+    if deals == 0:
+        return
+    from .agents import has_heuristic
+    from .evaluate import against_others, as_table, provenance
+    from .evaluate import save as write
+
+    found = settings.find_game()
+    others = ["heuristic", "random"] if has_heuristic(found) else ["random"]
+    names = [f"ppo:{policy}", *others]
+    lines, played = against_others(
+        found, names[0], others, settings.variants(), deals, settings.run.env_threads, out
+    )
+    out.print(as_table(found, lines))
+    write(
+        policy.parent / "evaluation",
+        provenance(found, ["outbreak", *sys.argv[1:]], names, deals),
+        lines,
+        played,
+    )
+
+
+@app.command()
+def bench(
+    name: Annotated[str | None, typer.Argument(help="One game; without it, all.", show_default=False)] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            help="Options of the one setting to measure; without it, the default and the largest number of players.",
+        ),
+    ] = None,
+    lanes: Annotated[int, typer.Option(min=1, help="Environments in the batch.")] = 4096,
+    threads: Annotated[int, typer.Option(min=1, help="Threads for the second batch figure.")] = 2,
+    runs: Annotated[int, typer.Option(min=1, help="Runs of which the median is shown.")] = 5,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Seconds a run.")] = 1.0,
+    starts: Annotated[
+        bool, typer.Option(help="Also time the first start (with compiling) and later ones.")
+    ] = True,
+    save: Annotated[
+        Path | None, typer.Option(help="Write the figures to this folder, a JSON file a game.")
+    ] = None,
+) -> None:
+    """Measure speed: batches, the AEC form beside PettingZoo's connect_four, clones, start-up."""
+    from outbreak_rl.envs.core.files import write_atomically
+
+    from .bench import as_json
+    from .bench import bench as measure
+
+    must_be_writable(save and save / "any.json")
+    for each in [name] if name else game_names():
+        found = find_game(each)
+        most = found.make_options().__class__.__dataclass_fields__["players"].metadata["high"]
+        settings = [options_of(option)] if option else [{}, {"players": most}]
+        print(found.title)
+        rows = measure(found, settings, lanes, threads, runs, seconds, starts, print)
+        if save is not None:
+            write_atomically(save / f"{found.name}.json", as_json(found, rows))
+
+
+@app.command()
+def cases(
+    paths: Annotated[list[Path], typer.Argument(help="Case files or folders of them.", exists=True)],
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name the cases that hold, too.")] = False,
+) -> None:
+    """Run rule cases (position, actions, what must hold); exits with 1 where one fails."""
+    from outbreak_rl.envs.core import cases as rule_cases
+
+    passed = failed = 0
+    for case in rule_cases.find(paths):
+        try:
+            case.run(find_game)
+        except (AssertionError, ValueError) as wrong:
+            failed += 1
+            out.print(
+                f"[red]failed[/red] {escape(f'{case.path}: {case.name}')}\n       {escape(str(wrong))}",
+                soft_wrap=True,
+            )
+        else:
+            passed += 1
+            if verbose:
+                out.print(f"[green]holds[/green]  {escape(case.name)}", soft_wrap=True)
+    print(f"{passed} passed, {failed} failed")
+    if failed or not passed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def replay(
+    path: Annotated[Path, typer.Argument(help="A replay file (outbreak play --save).")],
+    show: Annotated[bool, typer.Option(help="Show the table after each action.")] = False,
+    stop: Annotated[int | None, typer.Option(min=0, help="Stop after this many actions.")] = None,
+    agent: Annotated[
+        str | None, typer.Option(help="Show only what this agent may see, such as player_0.")
+    ] = None,
+    position: Annotated[
+        Path | None, typer.Option(help="Write the last position as a TOML or JSON file.")
+    ] = None,
+    picture: Annotated[Path | None, typer.Option(help="Write the last position as an SVG file.")] = None,
+    colour: Annotated[bool, typer.Option(help="Colours in the terminal.")] = True,
+) -> None:
+    """Follow a replay action by action, and prove that it comes out the same."""
+    from outbreak_rl.envs.core import replay as replays
+    from outbreak_rl.envs.core.files import write_atomically
+    from outbreak_rl.envs.core.position import save as save_position
+
+    found = replays.load(path)
+    env = found.start(find_game(found.game))
+    if agent is not None and agent not in env.possible_agents:
+        raise ValueError(f"agent is {agent!r}, must be one of {', '.join(env.possible_agents)}")
+    shown = "ansi" if colour and out.is_terminal and not out.no_color else "text"
+    told = 0
+    for action in [None, *found.actions[:stop]]:
+        if action is not None:
+            found.play(env, action)
+        lines = env.event_texts(agent)
+        for line in lines[told:]:
+            print(f"  {line}")
+        told = len(lines)
+        if show:
+            print(env.draw(shown, agent))
+    if not show:
+        print(env.draw(shown, agent))
+    if stop is None or stop >= len(found.actions):
+        found.verify(env)
+        print(f"{len(found.actions)} actions, the same end as recorded")
+    if position is not None:
+        save_position(position, env.position())
+    if picture is not None:
+        write_atomically(picture, env.draw("svg", agent).encode())
+
+
+if __name__ == "__main__":
+    main()

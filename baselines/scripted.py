@@ -1,0 +1,28 @@
+"""Scripted players that are compiled: one call decides for a batch of Views."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from outbreak_rl.envs.core.fields import Fields
+
+from .agents import Batched
+
+
+class Scripted(Batched):
+    """Base of compiled scripted players: `decide` fills the actions of View records."""
+
+    name = "heuristic"
+    fields: Fields
+
+    def decide(self, views: np.ndarray, masks: np.ndarray, tickets: np.ndarray, actions: np.ndarray) -> None:
+        """Fill ``actions`` int64 (n,) for View records (n,), masks int8 (n, actions) and tickets
+        int64 (n,) of 0 .. 2**31 - 1, by which equals are told apart."""
+        raise NotImplementedError
+
+    def act_batch(self, views: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Many decisions."""
+        records = np.ascontiguousarray(views).view(self.fields.dtype).reshape(-1)
+        actions = np.zeros(len(records), np.int64)
+        self.decide(records, np.ascontiguousarray(masks), rng.integers(1 << 31, size=len(records)), actions)
+        return actions

@@ -1,0 +1,187 @@
+"""What only City of Horror has: tables of one's own, secret choices made at once, knowledge of hands."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from outbreak_rl.baselines.heuristics.city_of_horror import Heuristic
+from outbreak_rl.envs.city_of_horror import PRESETS, raw_env, tables
+from outbreak_rl.envs.city_of_horror.cards import KIND_NAMES
+from outbreak_rl.envs.core.aec import OutbreakEnv
+
+OWN = (files("outbreak_rl.envs.city_of_horror") / "tables" / "reconstructed.toml").read_text("utf-8")
+
+
+def play_randomly(env: OutbreakEnv, seed: int) -> Iterator[int]:
+    """Random actions to the end; gives the number of the decision before each."""
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    number = 0
+    while not env._ended:
+        yield number
+        env.step(int(rng.choice(env._lanes.masks[0].nonzero()[0])))
+        number += 1
+
+
+def seats(*hands: list[str], **more: Any) -> list[dict[str, Any]]:
+    people = (["Chef: bank", "Rocker: tower"], ["Geek: bank"], ["Teen: bank", "Thief: church"])
+    return [{"characters": list(who), "hand": hand, **more} for who, hand in zip(people, hands, strict=True)]
+
+
+# --- tables ---
+
+
+def test_the_tables_that_come_with_the_game_are_whole() -> None:
+    table = tables.load("")[0]
+    printed = table["invasion"][3, 0]  # the rulebook's example
+    assert printed["moves"].tolist() == [[2, 5], [0, 0]]
+    assert printed["zombies"].tolist() == [2, 3, 2, 1, 0, 1]
+    assert printed["antidotes"].tolist() == [0, 2, 0, 0, 1, 0]
+    assert printed["cards"].tolist() == [0, 0, 0, 0, 1, 0]
+    for hour in range(5):
+        arrivals = table["invasion"][hour]["zombies"].sum(1)
+        assert set(arrivals.tolist()) == {(7, 7, 8, 9, 10)[hour]}
+
+
+def test_a_file_of_tables_replaces_them(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(OWN.replace("flare = 1", "flare = 2"))
+    env = raw_env(players=3, negotiation="off", tables=str(mine))
+    position = {"ask": "location", "location": "bank", "places": {"bank": {"zombies": 3}}}
+    env.set_position({**position, "seats": seats(["Flare"], [], [])})
+    for text in ("play Flare", "church", "tower"):
+        env.step(env.parse_action(text))
+    assert env.position()["places"]["church"]["zombies"] == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("flare = 1", "flare = 9", "flare is 9, must be a whole number from 1 to 8"),
+        ("flare = 1", "flar = 1", "no key 'flar'; did you mean 'flare'"),
+        ('wheel = ["green", ', 'wheel = ["black", ', "must name each of"),
+        ("tower = [2, 2, 3]", "tower = [2, 2]", "capacity.tower is [2, 2], must be 3 numbers"),
+        ('name = "2C"', 'name = "2E"', "must be each of"),
+        ("moves = [[2, 5]]", "moves = [[2, 7]]", "invasion card 3A: a move is 7"),
+        ("antidotes = [0, 2, 0, 0, 1, 0]", "antidotes = [1, 2, 0, 0, 1, 0]", "never dropped at location 1"),
+        ("zombies = [2, 3, 2, 1, 0, 1]", "zombies = [2, 3, 2, 1, 0]", "must be 6 numbers"),
+        ('status = "reconstructed"', "status =", "is not TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_in_one_sentence(tmp_path: Path, old: str, new: str, words: str) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(OWN.replace(old, new, 1))
+    with pytest.raises(tables.TableError) as wrong:
+        raw_env(tables=str(mine))
+    assert words in str(wrong.value)
+    assert "\n" not in str(wrong.value)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(tables.TableError, match="nowhere"):
+        raw_env(tables=str(tmp_path / "nowhere.toml"))
+
+
+# --- choices made at once ---
+
+
+def views_after(env: OutbreakEnv, action: int) -> dict[str, bytes]:
+    """What all others see after an action of the agent selected."""
+    world = env.clone()
+    actor = env.agent_selection
+    world.step(action)
+    return {agent: world.view(agent).tobytes() for agent in env.possible_agents if agent != actor}
+
+
+@pytest.mark.parametrize("preset", ["default", "draft", "side_b"])
+def test_nobody_sees_a_choice_before_all_have_made_theirs(preset: str) -> None:
+    env = raw_env(preset=preset, players=4)
+    looked = dict.fromkeys(("card", "vote", "draft"), 0)
+    for seed in range(3):
+        for _ in play_randomly(env, seed):
+            frame = env.record["stack"][env.record["depth"] - 1]
+            kind = env.position()["decision"]
+            if kind not in looked or env.record["depth"] < 2:  # the last one closes the choice
+                continue
+            legal = env._lanes.masks[0].nonzero()[0]
+            if len(legal) > 1:
+                first, last = (views_after(env, int(legal[k])) for k in (0, -1))
+                assert first == last, (kind, frame)
+                looked[kind] += 1
+    assert looked["card"] > 10
+    assert looked["vote"] > 3
+    assert looked["draft"] > 10 or preset != "draft"
+
+
+# --- who knows which card ---
+
+
+def known(env: OutbreakEnv, observer: int, place: int) -> list[int]:
+    """Kinds that a seat knows the one some places to its left to hold."""
+    counts = env.view(env.possible_agents[observer])["known"][place]
+    return np.repeat(np.arange(len(counts)), counts).tolist()  # type: ignore[no-any-return]
+
+
+def test_an_exchange_is_seen_by_all_and_a_theft_by_two() -> None:
+    alarm, gun = (KIND_NAMES.index(name) for name in ("Alarm", "Gun"))
+    env = raw_env(players=3)
+    hands = (["Gun", "Flare"], ["Alarm"], ["Pickpocket", "Shotgun"])
+    env.set_position({"ask": "planning", "turn": 0, "seats": seats(*hands)}, chance=[0])
+    for action in ("offer", "seat +1", "give Gun", "want Alarm", "yes"):
+        env.step(env.parse_action(action))
+    assert known(env, 2, 1) == [alarm]  # seat 0 has the Alarm
+    assert known(env, 2, 2) == [gun]
+    assert known(env, 0, 1) == [gun]
+    while env.agent_selection != "player_2":
+        env.step(env.parse_action("pass"))
+    for action in ("play Pickpocket", "pass", "pass", "seat +2"):
+        env.step(env.parse_action(action))
+    assert env.position()["seats"][2]["hand"] == ["Gun", "Shotgun"]
+    assert known(env, 0, 1) == []  # some card of seat 1 went: the Gun, for all that seat 0 can tell
+    assert known(env, 0, 2) == []
+    assert known(env, 1, 1) == [gun]
+
+
+def test_what_a_seat_knows_of_others_is_true_and_survives_a_redeal() -> None:
+    for preset in PRESETS:
+        env = raw_env(preset=preset, players=3)
+        for number in play_randomly(env, 11):
+            env.inspect()
+            if number % 40 == 0:
+                for agent in (*env.possible_agents, None):
+                    world = env.resampled(agent, number)
+                    world.inspect()
+                    assert world.view(agent).tobytes() == env.view(agent).tobytes()
+                    assert world.agent_selection == env.agent_selection
+
+
+# --- the length of a game, and a player ---
+
+
+@pytest.mark.parametrize(("preset", "low", "high"), [("silent", 200, 500), ("default", 330, 810)])
+def test_games_are_about_as_long_as_foreseen(preset: str, low: int, high: int) -> None:
+    for players in (3, 6):
+        env = raw_env(preset=preset, players=players)
+        assert low < np.mean([max(play_randomly(env, seed)) for seed in range(3)]) < high
+
+
+def test_the_scripted_player_wins_more_than_its_share_among_random_ones() -> None:
+    shares = []
+    player = Heuristic()
+    for seed in range(12):
+        players = 3 + seed % 4
+        env = raw_env(players=players, obs="view")
+        env.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        while not env._ended:
+            mask = env._lanes.masks[0]
+            if env.agent_selection == "player_0":
+                env.step(player.act(env.view("player_0"), mask, rng))
+            else:
+                env.step(int(rng.choice(mask.nonzero()[0])))
+        shares.append(env.rewards["player_0"] + 1 / players)
+    assert np.mean(shares) > 0.45

@@ -1,0 +1,142 @@
+"""The command line as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from outbreak_rl.envs import game_names
+
+GAME = "outbreak/run_for_your_lives"
+
+
+def outbreak(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "outbreak_rl.baselines.cli", *arguments]
+    with tempfile.TemporaryDirectory() as elsewhere:  # not the checkout, whose folders must not be imported
+        return subprocess.run(
+            command, input=given, capture_output=True, text=True, timeout=300, cwd=elsewhere
+        )
+
+
+@pytest.mark.parametrize("command", ["envs", "play", "evaluate", "bench", "cases", "replay"])
+def test_every_command_has_help(command: str) -> None:
+    result = outbreak(command, "--help")
+    assert result.returncode == 0
+    assert "Usage" in result.stdout
+
+
+def test_envs_lists_every_game_and_shows_its_page() -> None:
+    listed = outbreak("envs").stdout
+    for name in game_names():
+        assert f"outbreak/{name}" in listed
+    page = outbreak("envs", GAME).stdout
+    assert "fatal_special" in page
+    assert "refreshes" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("envs", "outbreak/pandemc"), "there is no game 'outbreak/pandemc'"),
+        (("evaluate", GAME, "heuristc", "random"), "there is no agent 'heuristc'"),
+        (("evaluate", GAME, "random", "heuristic", "-o", "players=9"), "option players is 9"),
+        (("evaluate", GAME, "random", "heuristic", "-o", "player=4"), "did you mean 'players'"),
+        (("evaluate", GAME, "random", "heuristic", "-o", "players"), "must have the form name=value"),
+        (("play", GAME, "--seat", "9"), "seat is 9, must be 0 to 3"),
+        (("replay", "nowhere.json"), "cannot be read"),
+    ],
+)
+def test_what_a_user_can_mend_is_one_sentence(arguments: tuple[str, ...], says: str) -> None:
+    result = outbreak(*arguments)
+    assert result.returncode == 2
+    assert says in " ".join(result.stderr.split())
+    assert "Traceback" not in result.stderr
+
+
+def test_cases_command_counts_and_fails(tmp_path: Path) -> None:
+    folder = tmp_path / "run_for_your_lives"
+    folder.mkdir()
+    good = '[[case]]\nname = "four players"\n[case.after]\nturned = [0, 0, 0, 0]\n'
+    (folder / "some.toml").write_text(good)
+    assert outbreak("cases", str(folder)).stdout.splitlines()[-1] == "1 passed, 0 failed"
+    (folder / "some.toml").write_text(good.replace("0, 0, 0, 0", "0, 1, 0, 0"))
+    result = outbreak("cases", str(folder))
+    assert result.returncode == 1
+    assert "four players" in result.stdout
+    assert result.stdout.splitlines()[-1] == "0 passed, 1 failed"
+
+
+def test_a_person_plays_a_game_and_the_replay_comes_out_the_same(tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    played = outbreak(
+        "play",
+        GAME,
+        "-o",
+        "players=3",
+        "--seed",
+        "4",
+        "--save",
+        str(saved),
+        given="nonsense\nlog\nlook\n" + "1\n" * 200,
+    )
+    assert played.returncode == 0, played.stderr
+    assert "'nonsense' is not a legal action here" in played.stdout
+    assert "Result:" in played.stdout
+    end = tmp_path / "end.toml"
+    again = outbreak("replay", str(saved), "--picture", str(tmp_path / "end.svg"), "--position", str(end))
+    assert again.returncode == 0, again.stderr
+    assert "the same end as recorded" in again.stdout
+    assert (tmp_path / "end.svg").read_text().startswith("<svg")
+    shown = outbreak("play", GAME, "-o", "players=3", "--position", str(end))
+    assert "Result:" in shown.stdout, shown.stderr
+    end.write_text(end.read_text().replace("pile_size", "pile_sise"))
+    assert (
+        "did you mean 'pile_size'" in outbreak("play", GAME, "-o", "players=3", "--position", str(end)).stderr
+    )
+    spoilt = json.loads(saved.read_text())
+    spoilt["actions"][0] = (spoilt["actions"][0] + 1) % 148
+    saved.write_text(json.dumps(spoilt))
+    assert outbreak("replay", str(saved)).returncode == 2
+
+
+def test_a_person_may_leave() -> None:
+    assert "You have left" in outbreak("play", GAME, "--seed", "4", given="quit\n").stdout
+    assert "You have left" in outbreak("play", GAME, "--seed", "4", given="").stdout
+
+
+def test_evaluate_writes_rows_and_a_table(tmp_path: Path) -> None:
+    command = (
+        "evaluate",
+        GAME,
+        "heuristic",
+        "random",
+        "--deals",
+        "20",
+        "-o",
+        "players=4",
+        "--save",
+        str(tmp_path),
+    )
+    result = outbreak(*command)
+    assert result.returncode == 0, result.stderr
+    rows = list(csv.DictReader((tmp_path / "games.csv").open()))
+    assert len(rows) == 2 * 20 * 4
+    about = json.loads((tmp_path / "results.json").read_text())
+    assert about["lines"][0]["agent"] == "heuristic"
+    assert about["first_deal_seed"] == 1 << 33
+    first = (tmp_path / "games.csv").read_bytes()
+    outbreak(*command)
+    assert (tmp_path / "games.csv").read_bytes() == first
+
+
+def test_the_checkout_refuses_to_be_imported_as_envs() -> None:
+    root = Path(__file__).parent.parent
+    result = subprocess.run([sys.executable, "-c", "import envs"], cwd=root, capture_output=True, text=True)
+    assert result.returncode != 0
+    assert "import outbreak_rl.envs, not envs" in result.stderr
