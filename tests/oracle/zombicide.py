@@ -425,7 +425,7 @@ def gunblade_waits(position: dict) -> bool:
 
 
 def trades(position: dict) -> set[str]:
-    """With oneself: laying one's cards anew."""
+    """With somebody in the same zone; with oneself: laying one's own cards anew (p. 14)."""
     me = actor(position)
     if not me["actions"]:
         return set()
@@ -434,10 +434,7 @@ def trades(position: dict) -> set[str]:
         other = position["survivors"][number]
         together = other.get("car", 0) == me.get("car", 0) and other.get("tower", 0) == me.get("tower", 0)
         cards = [*slots(me), *slots(other)]
-        if other is me:
-            useful = any(card != NOTHING for card in slots(me))
-        else:
-            useful = any(is_equipment(card) for card in cards)
+        useful = any(is_equipment(card) for card in cards)
         if together and useful:
             found.add(named(position, number))
     return {f"trade with {who}" for who in found}
@@ -449,7 +446,7 @@ def strikes(position: dict) -> set[str]:
     if not can_fight(me, "melee") or not crowd(position, zone_of(position, me)):
         return set()
     weapons = [slot for slot in held(me) if is_melee(slots(me)[slot])]
-    return {f"strike with {SLOTS[slot]}" for slot in weapons} | {
+    return {f"strike with {SLOTS[slot]}" for slot in once_each(me, weapons)} | {
         f"strike with the pair of {SLOTS[slot]}" for slot in pairs(me, weapons)
     }
 
@@ -464,9 +461,15 @@ def shots(position: dict) -> set[str]:
         for slot in held(me)
         if is_ranged(slots(me)[slot]) and slot not in me.get("spent", ()) and aims(position, me, slots(me)[slot])
     ]
-    return {f"shoot with {SLOTS[slot]}" for slot in weapons} | {
+    return {f"shoot with {SLOTS[slot]}" for slot in once_each(me, weapons)} | {
         f"shoot with the pair of {SLOTS[slot]}" for slot in pairs(me, weapons)
     }
+
+
+def once_each(me: dict, chosen: list[int]) -> list[int]:
+    """Equal cards make no difference: the first slot of each kind (page, "Do not ask")."""
+    cards = [(slots(me)[slot], slot in me.get("spent", ())) for slot in chosen]
+    return [slot for n, slot in enumerate(chosen) if cards[n] not in cards[:n]]
 
 
 def pairs(me: dict, weapons: list[int]) -> set[int]:
@@ -486,7 +489,7 @@ def aims(position: dict, me: dict, card: str) -> dict[int, int]:
     found = {}
     for place, (zone, away) in enumerate(sight(position, zone_of(position, me), bool(me.get("tower")))):
         friends = [n for n in people(position, zone) if position["survivors"][n] is not me]
-        if not position["options"]["friendly_fire"]:
+        if not position["options"]["friendly_fire"] or (not away and has(me, "point-blank")):
             friends = []
         if low <= away <= high and (crowd(position, zone) or friends):
             found[place] = zone
@@ -657,8 +660,10 @@ def keeping(position: dict) -> set[str]:
 
 def left_hands(position: dict) -> set[str]:
     """What goes into the left hand; done leaves all as it is."""
-    cards = slots(actor(position))
-    found = {"done", *(SLOTS[slot] for slot, card in enumerate(cards) if card != NOTHING)}
+    me = actor(position)
+    cards = slots(me)
+    choice = once_each(me, [slot for slot, card in enumerate(cards) if is_equipment(card)])
+    found = {"done", *(SLOTS[slot] for slot in choice)}
     if cards.count(NOTHING):
         found.add(NOTHING)
     return found
@@ -666,8 +671,10 @@ def left_hands(position: dict) -> set[str]:
 
 def right_hands(position: dict) -> set[str]:
     """What goes into the right hand."""
-    cards = slots(actor(position))
-    found = {SLOTS[slot] for slot, card in enumerate(cards) if card != NOTHING and slot}
+    me = actor(position)
+    cards = slots(me)
+    choice = once_each(me, [slot for slot, card in enumerate(cards) if is_equipment(card) and slot])
+    found = {SLOTS[slot] for slot in choice}
     if cards[1:].count(NOTHING):
         found.add(NOTHING)
     return found
@@ -714,10 +721,10 @@ def target(place: int) -> str:
 def rerolls(position: dict) -> set[str]:
     """Plenty of Ammo once an action, Lucky once besides."""
     me = actor(position)
-    fight = position["memory"]["fight"]
+    fight = position["memory"].get("fight", {})
     found = {"done"}
-    if fight["mode"] == RANGED and not fight.get("ammo"):
-        sort = next((mark for mark in marks(slots(me)[fight["slot"]]) if mark in AMMO), "")
+    if fight.get("mode", 0) == RANGED and not fight.get("ammo"):
+        sort = next((mark for mark in marks(slots(me)[fight.get("slot", 0)]) if mark in AMMO), "")
         if sort and AMMO[sort] in slots(me):
             found.add("reroll by ammo")
     if has(me, "lucky") and not fight.get("lucky"):
@@ -727,11 +734,11 @@ def rerolls(position: dict) -> set[str]:
 
 def hits(position: dict) -> set[str]:
     """Which zombie is hit: any in melee, or as sniper or point-blank; else the first of the order."""
-    fight = position["memory"]["fight"]
-    there = zombies(position, fight["zone"])
-    damage = fight["damage"]
+    fight = position["memory"].get("fight", {})
+    there = zombies(position, fight.get("zone", 0))
+    damage = fight.get("damage", 0)
     killable = [kind for kind in there if TOUGHNESS[kind.removeprefix("berserker ")] <= damage]
-    if fight["mode"] == RANGED and not fight.get("close"):
+    if fight.get("mode", 0) == RANGED and not fight.get("close"):
         killable = [kind for kind in killable if not kind.startswith("berserker")]
         if not fight.get("chooses"):
             killable = [kind for kind in killable if kind in ("fatty", "abomination")]
