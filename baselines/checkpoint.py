@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbreak_rl.envs.core.replay import write_atomically
+from outbreak_rl.envs.core.files import write_atomically
 
 Arrays = dict[str, NDArray[Any]]
 

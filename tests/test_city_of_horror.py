@@ -13,7 +13,7 @@ from outbreak_rl.envs.city_of_horror import PRESETS, raw_env, tables
 from outbreak_rl.envs.city_of_horror.cards import KIND_NAMES
 from outbreak_rl.envs.core.aec import OutbreakEnv
 
-OWN = (files("outbreak_rl.envs.city_of_horror") / "tables" / "reconstructed.toml").read_text("utf-8")
+OWN = (files("outbreak_rl.envs.city_of_horror") / "data" / "reconstructed.toml").read_text("utf-8")
 
 
 def play_randomly(env: OutbreakEnv, seed: int) -> Iterator[int]:

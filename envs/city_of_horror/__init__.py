@@ -9,7 +9,7 @@ activation, attack and sharing of supplies; the First Player token goes to who l
 Windows, in which anybody may play cards, use abilities, trade and promise, lie before the choice of
 movement cards, before each attack and before each sharing (option ``windows``: in two more places).
 
-**Reconstructed** (tables/reconstructed.toml, replaceable by option ``tables``): 19 of the 20 invasion
+**Reconstructed** (data/reconstructed.toml, replaceable by option ``tables``): 19 of the 20 invasion
 cards, six capacities, the Flare's number, the place of yellow on the wheel.
 
 **Rulings** where the rulebook is silent:

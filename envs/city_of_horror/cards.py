@@ -2,7 +2,7 @@
 
 Everything is counted by index: places, card kinds and characters in the order of names.toml.  What a
 card, an ability or a place does is one row of the tables here: an effect, an amount and the choices
-that it asks for.  Facts that are not printed in the rulebook's text stand in tables/ (see tables.py).
+that it asks for.  Facts that are not printed in the rulebook's text stand in data/ (see tables.py).
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def _read(path: str, changed: float) -> bytes:
 
 
 def _own() -> Any:
-    return files(__package__) / "tables" / f"{RESERVED}.toml"
+    return files(__package__) / "data" / f"{RESERVED}.toml"
 
 
 def load(path: str) -> np.ndarray:

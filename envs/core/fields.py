@@ -66,21 +66,35 @@ class Field:
         return self.size * (self.high if self.kind == "category" else 1)
 
 
-COLUMN = np.dtype([("source", "i4"), ("row", "i4")])
-_VALUES = 128  # a View byte is 0 .. 127
+STRETCH = np.dtype([("start", "i8"), ("size", "i8"), ("column", "i8"), ("high", "i8"), ("category", "i8")])
 
 
-def _encode_row(view, columns, lookup, out):  # type: ignore[no-untyped-def]
-    for k in range(len(columns)):
-        out[k] = lookup[columns[k].row, view[columns[k].source]]
+def _encode_row(view, stretches, out):  # type: ignore[no-untyped-def]
+    for k in range(len(stretches)):
+        stretch = stretches[k]
+        source = view[stretch.start : stretch.start + stretch.size]
+        high = stretch.high
+        if stretch.category:
+            target = out[stretch.column : stretch.column + stretch.size * high]
+            for i in range(len(source)):
+                if source[i] > 0 and source[i] <= high:
+                    target[i * high + source[i] - 1] = 1.0
+        else:
+            target = out[stretch.column : stretch.column + stretch.size]
+            for i in range(len(source)):
+                target[i] = source[i]
+            if high > 1:
+                whole = np.float32(high)
+                for i in range(len(target)):
+                    target[i] /= whole
 
 
 _encode_row_compiled = rule(_encode_row, entry=True)
 
 
-def _encode(views, columns, lookup, out):  # type: ignore[no-untyped-def]
+def _encode(views, stretches, out):  # type: ignore[no-untyped-def]
     for i in range(len(views)):
-        _encode_row_compiled(views[i], columns, lookup, out[i])
+        _encode_row_compiled(views[i], stretches, out[i])
 
 
 _encode_compiled = rule(_encode, entry=True)
@@ -90,7 +104,7 @@ class Fields(Sequence[Field]):
     """The declared fields of a View, in order.
 
     dtype: the View's record dtype, all int8.  size: its bytes.  width: floats of the encoding.
-    columns: how each column of the encoding is made (a learner does it on its own device).
+    stretches: how each field is encoded.
     """
 
     def __init__(self, *fields: Field) -> None:
@@ -106,25 +120,15 @@ class Fields(Sequence[Field]):
         return self.fields[index]
 
     @cached_property
-    def columns(self) -> np.ndarray:
-        """COLUMN (width,): the View byte that each encoded column comes from (``source``) and the
-        row of `lookup` that turns its value into a float."""
-        rows = []
-        offset = 0
+    def stretches(self) -> np.ndarray:
+        """STRETCH (fields,): which View bytes a field is, which columns it fills, and how: a category
+        fills one of ``high`` columns for each byte, anything else is divided by ``high``."""
+        rows, start, column = [], 0, 0
         for field in self.fields:
-            for place in range(offset, offset + field.size):
-                if field.kind == "category":
-                    rows += [(place, _VALUES - 2 + value) for value in range(1, field.high + 1)]
-                else:
-                    rows.append((place, field.high - 1))
-            offset += field.size
-        return np.array(rows, COLUMN)
-
-    @cached_property
-    def lookup(self) -> np.ndarray:
-        """float32 (254, 128): row high - 1 holds value / high, row 126 + n whether the value is n."""
-        value, number = np.arange(_VALUES), np.arange(1, _VALUES)[:, None]
-        return np.concatenate([value / number, value == number]).astype(np.float32)
+            rows.append((start, field.size, column, field.high, field.kind == "category"))
+            start += field.size
+            column += field.width
+        return np.array(rows, STRETCH)
 
     @cached_property
     def bounds(self) -> np.ndarray:
@@ -135,8 +139,8 @@ class Fields(Sequence[Field]):
     def _kernels(self) -> tuple[Any, Any]:
         """The compiled encoders of one View and of many."""
         views, out = np.zeros((1, self.size), np.int8), np.zeros((1, self.width), np.float32)
-        build(_encode_row_compiled, (views[0], self.columns, self.lookup, out[0]))
-        build(_encode_compiled, (views, self.columns, self.lookup, out))
+        build(_encode_row_compiled, (views[0], self.stretches, out[0]))
+        build(_encode_compiled, (views, self.stretches, out))
         return _encode_row_compiled, _encode_compiled
 
     def encode(self, views: np.ndarray) -> np.ndarray:
@@ -148,19 +152,23 @@ class Fields(Sequence[Field]):
                 f"views have dtype {views.dtype} and shape {views.shape}, must be int8 (n, {self.size}) "
                 "or View records (n,)"
             )
+        out = np.zeros((len(views), self.width), np.float32)
         if PLAIN:
-            return np.asarray(self.lookup[self.columns["row"], views[:, self.columns["source"]]])
-        out = np.empty((len(views), self.width), np.float32)
-        self._kernels[1](np.ascontiguousarray(views), self.columns, self.lookup, out)
+            from .plain import plain
+
+            for view, row in zip(views, out, strict=True):
+                _encode_row(plain(view), plain(self.stretches), plain(row))
+        else:
+            self._kernels[1](np.ascontiguousarray(views), self.stretches, out)
         return out
 
     def encode_row(self, view: np.ndarray) -> np.ndarray:
         """One View, int8 (size,), as a new float32 (width,) in [0, 1]."""
         if PLAIN:
             return np.asarray(self.encode(view[None])[0])
-        out = np.empty(self.width, np.float32)
+        out = np.zeros(self.width, np.float32)
         try:
-            self._kernels[0](view, self.columns, self.lookup, out)
+            self._kernels[0](view, self.stretches, out)
         except TypeError:  # a row of another array, or one that may not be written to
             return np.asarray(self.encode(np.array(view)[None])[0])
         return out

@@ -13,10 +13,20 @@ from .cases import Case, few
 from .play import LONGEST, batch, lenient, mask_of, nth_legal, over, random_action, strict, walk
 
 
+def has_option(case: Case, name: str) -> bool:
+    """Whether the game has an option of this name."""
+    return name in {item.name for item in dataclasses.fields(case.options)}
+
+
+def cut_short(case: Case, turns: int) -> Case:
+    """The case with games cut off early, where the game can be cut off."""
+    return case.but(max_turns=turns) if has_option(case, "max_turns") else case
+
+
 def rewards_come_once(case: Case, games: int = 3) -> None:
     """What `last` returned, what stood in `rewards` and the game's own result are the same, seat by seat."""
     for game in range(few(games)):
-        env = lenient(case.but(max_turns=few(40, 2)))  # some of them are cut off
+        env = lenient(cut_short(case, few(40, 2)))  # some of them are cut off
         env.reset(seed=game)
         rng = random.Random(game)
         returned = dict.fromkeys(env.possible_agents, 0.0)
@@ -71,7 +81,17 @@ def the_rules_say_who_acts(case: Case, games: int = 3) -> set[tuple[int, int]]:
 
 
 def truncation_is_no_end(case: Case) -> None:
-    """A game cut off at ``max_turns`` says `truncations` alone, with Views and masks in order."""
+    """A game cut off at ``max_turns`` says `truncations` alone, with Views and masks in order; a game
+    without that option always comes to its own end."""
+    if not has_option(case, "max_turns"):
+        for seed in range(few(20, 2)):
+            env = strict(case)
+            env.reset(seed=seed)
+            for _ in walk(env, random.Random(seed)):
+                pass
+            assert env.record["over"] == TERMINATED
+            assert not any(env.truncations.values())
+        return
     least = int(
         next(item for item in dataclasses.fields(case.options) if item.name == "max_turns").metadata["low"]
     )
