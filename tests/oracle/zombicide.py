@@ -183,9 +183,15 @@ def open_ways(position: dict, zone: int) -> dict[int, int]:
     return {slot: other for slot, (other, barrier, _) in enumerate(near) if is_open(position, barrier)}
 
 
-def sight(position: dict, zone: int, from_tower: bool = False) -> list[tuple[int, int]]:
-    """What is seen, in the order of the sight slots, each with its range (rulebook p. 7; page, "Sight")."""
+def sight(position: dict, zone: int, tower: bool = False) -> list[tuple[int, int]]:
+    """What is seen, in the order of the sight slots, each with its range (rulebook p. 7; page, "Sight").
+
+    From a tower all open-air zones in a straight line come first, over roofs.
+    """
     seen = {zone: 0}
+    if tower:
+        for there, away in map_of(position).towers[zone]:
+            seen[there] = min(away, seen.get(there, away))
     for ray in map_of(position).rays[zone]:
         for away, (there, barrier) in enumerate(ray, 1):
             if not is_open(position, barrier):
@@ -193,10 +199,7 @@ def sight(position: dict, zone: int, from_tower: bool = False) -> list[tuple[int
             seen[there] = min(away, seen.get(there, away))
             if map_of(position).kind[there] in ("building", "cell"):
                 break
-    if from_tower:
-        for there, away in map_of(position).towers[zone]:
-            seen[there] = min(away, seen.get(there, away))
-    return list(seen.items())
+    return list(seen.items())[: T.SIGHT]
 
 
 # Who is where
@@ -489,7 +492,8 @@ def aims(position: dict, me: dict, card: str) -> dict[int, int]:
     found = {}
     for place, (zone, away) in enumerate(sight(position, zone_of(position, me), bool(me.get("tower")))):
         friends = [n for n in people(position, zone) if position["survivors"][n] is not me]
-        if not position["options"]["friendly_fire"] or (not away and has(me, "point-blank")):
+        spared = not away and has(me, "point-blank") and card != "molotov"
+        if not position["options"]["friendly_fire"] or spared:
             friends = []
         if low <= away <= high and (crowd(position, zone) or friends):
             found[place] = zone
@@ -660,22 +664,23 @@ def keeping(position: dict) -> set[str]:
 
 def left_hands(position: dict) -> set[str]:
     """What goes into the left hand; done leaves all as it is."""
-    me = actor(position)
-    cards = slots(me)
-    choice = once_each(me, [slot for slot, card in enumerate(cards) if is_equipment(card)])
-    found = {"done", *(SLOTS[slot] for slot in choice)}
-    if cards.count(NOTHING):
-        found.add(NOTHING)
-    return found
+    return {"done", *for_hand(actor(position), 0)}
 
 
 def right_hands(position: dict) -> set[str]:
-    """What goes into the right hand."""
-    me = actor(position)
+    """What goes into the right hand, the left one being settled."""
+    return for_hand(actor(position), 1)
+
+
+def for_hand(me: dict, hand: int) -> set[str]:
+    """A card, what is there, or nothing, if the rest has room for what is there.
+
+    A wound can be moved like a card (p. 15), but it is not picked into a hand, where it would only be worse.
+    """
     cards = slots(me)
-    choice = once_each(me, [slot for slot, card in enumerate(cards) if is_equipment(card) and slot])
-    found = {SLOTS[slot] for slot in choice}
-    if cards[1:].count(NOTHING):
+    choice = [s for s, card in enumerate(cards) if s >= hand and (is_equipment(card) or (card == WOUND and s == hand))]
+    found = {SLOTS[slot] for slot in once_each(me, choice)}
+    if NOTHING in cards[hand:]:
         found.add(NOTHING)
     return found
 
@@ -700,8 +705,9 @@ def crossings(position: dict) -> set[str]:
 
 
 def equipping(position: dict) -> set[str]:
-    """A combined weapon goes into a hand, if wished."""
-    return {"left", "right", "done"}
+    """A combined weapon goes into a hand, if wished; a hand with a wound is no place for it."""
+    cards = slots(actor(position))
+    return {NOTHING, *(SLOTS[hand] for hand in HANDS if cards[hand] != WOUND)}
 
 
 # Attacks

@@ -136,14 +136,14 @@ def legal_act(state, t, mask, survivor, seat):
         legal_trades(state, mask, survivor, seat)
         for slot in range(C.SLOTS):
             mask[ACTIONS.reload + slot] = me.spent[slot] == 1
+    for recipe in range(len(C.RECIPES)):
+        mask[ACTIONS.combine + recipe] = can_combine(state, me, recipe)
     busy = False
     for action in range(len(mask)):
         busy = busy or mask[action] == 1
     if busy:
         for slot in range(C.SLOTS):
             mask[ACTIONS.discard + slot] = is_card(me.slots[slot])
-    for recipe in range(len(C.RECIPES)):
-        mask[ACTIONS.combine + recipe] = can_combine(state, me, recipe)
     mask[ACTIONS.end] = 1
 
 
@@ -215,7 +215,7 @@ def legal_places(state, t, mask, survivor):
     if inside(me):
         return
     mask[ACTIONS.search] = can_search(state, t, me)
-    mask[ACTIONS.climb] = tower_of(t, zone) > 0
+    mask[ACTIONS.climb] = tower_of(t, zone) > 0 and crowd_of_zombies(state, zone) == 0
     objective = objective_here(state, t, zone)
     mask[ACTIONS.take] = objective >= 0 and may_take(state, t, objective)
     mask[ACTIONS.switch] = switch_of(t, zone) >= 0
