@@ -32,6 +32,8 @@ prison places' rules and all missions but the tiles, rules and pieces of `nightm
 - In a car or tower: no Move, door, objective, switch, building search or trade with people outside;
   occupants count as in the zone below for noise, sight and attacks.  From a tower all open-air zones in a
   straight line are seen over roofs.
+- Climbing a tower and getting down is an action each; nobody climbs among zombies.
+- A wound in a hand can be laid into the reserve, but no wound is picked into a hand (it would only be worse).
 - A car's way is chosen zone by zone.  Whoever sits in it arrives with the driver.
 - A safety zone is never spawned in.  A gate is turned a quarter clockwise by its switch; its shut sides
   count as closed doors.  Cells and coloured doors open by their switch, key or event only.

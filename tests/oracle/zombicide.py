@@ -103,7 +103,9 @@ class Map:
         self.barriers = [door_name(mission, number) for number in range(len(mission.barriers))]
         self.barrier_kind = [int(barrier.kind) for barrier in mission.barriers]
         self.locked = [bool(barrier.locked) for barrier in mission.barriers]
-        self.near: list[list[tuple[int, int, bool]]] = []  # by slot: zone, barrier (-1: none), passable by car
+        self.near: list[
+            list[tuple[int, int, bool]]
+        ] = []  # by slot: zone, barrier (-1: none), passable by car
         for zone in range(count):
             ways = []
             for slot in range(T.NEAR):
@@ -462,7 +464,9 @@ def shots(position: dict) -> set[str]:
     weapons = [
         slot
         for slot in held(me)
-        if is_ranged(slots(me)[slot]) and slot not in me.get("spent", ()) and aims(position, me, slots(me)[slot])
+        if is_ranged(slots(me)[slot])
+        and slot not in me.get("spent", ())
+        and aims(position, me, slots(me)[slot])
     ]
     return {f"shoot with {SLOTS[slot]}" for slot in once_each(me, weapons)} | {
         f"shoot with the pair of {SLOTS[slot]}" for slot in pairs(me, weapons)
@@ -592,7 +596,9 @@ def combinations(position: dict) -> set[str]:
 
 def discards(position: dict) -> set[str]:
     """Any card but a wound, for nothing (rulebook p. 11)."""
-    return {f"discard {SLOTS[slot]}" for slot, card in enumerate(slots(actor(position))) if is_equipment(card)}
+    return {
+        f"discard {SLOTS[slot]}" for slot, card in enumerate(slots(actor(position))) if is_equipment(card)
+    }
 
 
 def powers(position: dict) -> set[str]:
@@ -678,7 +684,11 @@ def for_hand(me: dict, hand: int) -> set[str]:
     A wound can be moved like a card (p. 15), but it is not picked into a hand, where it would only be worse.
     """
     cards = slots(me)
-    choice = [s for s, card in enumerate(cards) if s >= hand and (is_equipment(card) or (card == WOUND and s == hand))]
+    choice = [
+        s
+        for s, card in enumerate(cards)
+        if s >= hand and (is_equipment(card) or (card == WOUND and s == hand))
+    ]
     found = {SLOTS[slot] for slot in once_each(me, choice)}
     if NOTHING in cards[hand:]:
         found.add(NOTHING)
@@ -772,7 +782,9 @@ def losses(position: dict) -> set[str]:
     """The card that a wound costs; or what wards it off."""
     me = actor(position)
     cards = [slot for slot, card in enumerate(slots(me)) if is_equipment(card)]
-    wards = cards if has(me, "is that all you've got") else in_hand(me, "nightstick") + in_hand(me, "riot shield")
+    wards = (
+        cards if has(me, "is that all you've got") else in_hand(me, "nightstick") + in_hand(me, "riot shield")
+    )
     return {SLOTS[slot] for slot in cards} | {f"ward off with {SLOTS[slot]}" for slot in wards}
 
 

@@ -37,7 +37,9 @@ def can_search_car(state, t, me, car):
     kind = t.car_kind[car]
     if kind == 0 or kind == C.MUSCLE or state.car_zone[car] != me.zone or me.searched == 1:
         return False
-    if (kind == C.PIMPMOBILE or kind == C.HIPPIEMOBILE) and state.gunblade == 1:
+    if (kind == C.PIMPMOBILE or kind == C.HIPPIEMOBILE) and (
+        state.gunblade == 1 or state.aside[C.GUNBLADE] == 0
+    ):
         return False
     return crowd_of_zombies(state, int(me.zone)) == 0
 
