@@ -479,14 +479,15 @@ def once_each(me: dict, chosen: list[int]) -> list[int]:
     return [slot for n, slot in enumerate(chosen) if cards[n] not in cards[:n]]
 
 
-def pairs(me: dict, weapons: list[int]) -> set[int]:
-    """The first slots of two equal weapons that are dual (all are to the Ambidextrous)."""
-    found = set()
-    for slot in weapons:
+def pairs(me: dict, weapons: list[int]) -> list[int]:
+    """The first slots of two equal weapons that are dual (all are to the Ambidextrous), once for each kind."""
+    found = []
+    for slot in once_each(me, weapons):
         card = slots(me)[slot]
-        others = [other for other in weapons if other > slot and slots(me)[other] == card]
-        if others and ("2" in marks(card) or has(me, "ambidextrous")):
-            found.add(slot)
+        others = [other for other in weapons if other != slot and slots(me)[other] == card]
+        earlier = any(slots(me)[other] == card for other in found)
+        if others and not earlier and ("2" in marks(card) or has(me, "ambidextrous")):
+            found.append(slot)
     return found
 
 
