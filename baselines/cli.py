@@ -26,7 +26,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-out = Console(width=None if sys.stdout is not None and sys.stdout.isatty() else 150)
+out = Console(width=None if sys.stdout is not None and sys.stdout.isatty() else 160)
 GameArgument = Annotated[
     str, typer.Argument(help="A game, such as outbreak/run_for_your_lives.", show_default=False)
 ]

@@ -66,6 +66,16 @@ class SelfPlay:
 
 
 @dataclass(frozen=True)
+class Curriculum:
+    """Cooperative games: an option of ``[env]`` whose listed values open one after the other."""
+
+    option: str = ""  # its list goes from easy to hard; "": all variants are dealt from the start
+    share: float = 0.25  # of wins at the hardest open value that opens the next one
+    games: int = 200  # that this share is taken over at least
+    hardest: float = 0.5  # of deals that get the hardest open value; the others get any open one
+
+
+@dataclass(frozen=True)
 class Run:
     """Where and how it runs."""
 
@@ -89,6 +99,7 @@ class Config:
     network: Shape = field(default_factory=Shape)
     ppo: Ppo = field(default_factory=Ppo)
     selfplay: SelfPlay = field(default_factory=SelfPlay)
+    curriculum: Curriculum = field(default_factory=Curriculum)
     run: Run = field(default_factory=Run)
     name: str = "run"
 
@@ -243,9 +254,12 @@ def _is(kind: Any, value: Any) -> bool:
 
 _AT_LEAST_ONE = (
     "ppo.decisions", "ppo.lanes", "ppo.steps", "ppo.epochs", "ppo.minibatches", "selfplay.every", "selfplay.at_once",
-    "run.threads", "run.env_threads", "run.checkpoint_every",
+    "curriculum.games", "run.threads", "run.env_threads", "run.checkpoint_every",
 )  # fmt: skip
-_SHARES = ("ppo.gamma", "ppo.lam", "ppo.memory", "selfplay.latest", "selfplay.one", "selfplay.scripted_share")
+_SHARES = (
+    "ppo.gamma", "ppo.lam", "ppo.memory", "selfplay.latest", "selfplay.one", "selfplay.scripted_share",
+    "curriculum.share", "curriculum.hardest",
+)  # fmt: skip
 _NOT_NEGATIVE = (
     "ppo.learning_rate", "ppo.entropy", "ppo.clip", "ppo.value", "ppo.gradient", "ppo.kl", "selfplay.past",
     "selfplay.hardness",
@@ -286,6 +300,12 @@ def _check(config: Config, where: str) -> None:
             game.make_options(**variant)
     except (TypeError, ValueError) as wrong:
         raise ConfigError(f"{where}: {wrong}") from None
+    if config.curriculum.option:
+        name = config.curriculum.option
+        if len({repr(variant.get(name)) for variant in config.variants()}) < 2:
+            refuse("curriculum.option", "an option of [env] with a list of values, from easy to hard")
+        if not game.cooperative:
+            refuse("curriculum.option", f"empty: {game.id} is not won by all together")
     try:
         config.folder  # noqa: B018
     except (KeyError, IndexError, ValueError):

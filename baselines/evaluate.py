@@ -15,6 +15,7 @@ import dataclasses
 import io
 import json
 import platform
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich import box
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -36,6 +38,7 @@ from .agents import Agent, make_agent
 FIRST_DEAL = 1 << 33
 LANES = 1024
 RESAMPLES = 2000
+_NOBODY = -2  # the lone agent's seat where no game is left to play
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ class Cell:
 @dataclass
 class Games:
     """The games of a cell, one entry a game: deal seed, seat of the lone agent, whether it won (a
-    shared win counts its share), its reward, and the game's own outcome columns."""
+    shared win counts its share), its reward, and the game's own outcome columns (where every seat has its
+    own value, that of the lone agent)."""
 
     deal: np.ndarray
     seat: np.ndarray
@@ -62,6 +66,7 @@ class Games:
     reward: np.ndarray
     truncated: np.ndarray
     columns: dict[str, np.ndarray]
+    seconds: float = 0.0  # that all of them took, agents included
 
 
 def cells(game: Game, agents: Sequence[str], grid: Sequence[Mapping[str, Any]]) -> list[Cell]:
@@ -78,7 +83,11 @@ def default_grid(game: Game, options: Mapping[str, Any], name: str | None = None
         known = game.grids or {}
         if name not in known:
             raise ValueError(f"{game.id} has no grid {name!r}; it has {', '.join(known) or 'none'}")
-        return [{**entry, **options} for entry in known[name]]
+        found: list[dict[str, Any]] = []
+        for entry in known[name]:
+            if {**entry, **options} not in found:  # an option given may make several the same
+                found.append({**entry, **options})
+        return found
     players = next(item for item in dataclasses.fields(game.options) if item.name == "players")
     if "players" in options or "preset" in options:
         return [dict(options)]
@@ -104,10 +113,10 @@ def play_cell(
     truncated = np.zeros(total, bool)
     columns: dict[str, np.ndarray] = {}
     ended = 0
+    start = time.perf_counter()
     while ended < total:
-        actions = _decide(
-            batch, agents[cell.lone], agents[cell.others], lone[np.minimum(game_of, total - 1)], rng
-        )
+        seat = np.where(game_of < total, lone[np.minimum(game_of, total - 1)], _NOBODY)
+        actions = _decide(batch, agents[cell.lone], agents[cell.others], seat, rng)
         rewards, terminated, cut = batch.step(actions)
         over = np.flatnonzero((terminated | cut) & (game_of < total))
         if not len(over):
@@ -118,7 +127,8 @@ def play_cell(
         won[games] = _share_of_win(rewards[over, :seats], lone[games], cut[over], game.cooperative)
         truncated[games] = cut[over]
         for name, values in (game.outcome(batch.final_states[over]) if game.outcome else {}).items():
-            columns.setdefault(name, np.zeros(total, np.float64))[games] = values
+            column = columns.setdefault(name, np.zeros(total, np.float64))
+            column[games] = values if values.ndim == 1 else values[np.arange(len(over)), lone[games]]
         fresh = np.arange(waiting, min(waiting + len(over), total))
         game_of[over] = total
         game_of[over[: len(fresh)]] = fresh
@@ -126,7 +136,7 @@ def play_cell(
         waiting += len(fresh)
         ended += len(over)
         yield ended
-    yield Games(deal, lone, won, reward, truncated, columns)
+    yield Games(deal, lone, won, reward, truncated, columns, time.perf_counter() - start)
 
 
 def cell_key(cell: Cell) -> list[int]:
@@ -137,11 +147,11 @@ def cell_key(cell: Cell) -> list[int]:
 def _decide(
     batch: BatchEnv, lone: Agent, others: Agent, seat: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
-    if lone is others:
-        return lone.act_batch(batch.flat_views, batch.masks, rng)
-    actions = np.zeros(batch.num_envs, np.int64)
-    mine = batch.seats == seat
-    for agent, here in ((lone, mine), (others, ~mine)):
+    """Actions of all lanes; ``seat`` int (n,) is the lone agent's, or _NOBODY in lanes that have no game left."""
+    actions = batch.masks.argmax(axis=1)
+    playing, mine = seat != _NOBODY, batch.seats == seat
+    parts = ((lone, playing),) if lone is others else ((lone, mine), (others, playing & ~mine))
+    for agent, here in parts:
         if here.any():
             actions[here] = agent.act_batch(batch.flat_views[here], batch.masks[here], rng)
     return actions
@@ -176,6 +186,7 @@ def summarise(game: Game, cell: Cell, games: Games) -> dict[str, Any]:
         line |= {"times_fair": line["share"] / fair, "low_times_fair": low / fair}
     line["mean_reward"] = float(games.reward.mean())
     line["truncated"] = float(games.truncated.mean())
+    line["games_a_second"] = n / games.seconds if games.seconds else 0.0
     line |= {name: float(values.mean()) for name, values in games.columns.items()}
     return line
 
@@ -292,17 +303,24 @@ def save(
 
 
 def as_table(game: Game, lines: list[dict[str, Any]]) -> Table:
-    """The lines as a table for the terminal."""
-    table = Table(title=f"{game.title}: share of wins with 95 % intervals")
-    options = list(
+    """The lines as a table for the terminal; options that never change stand in its title."""
+    given = list(
         dict.fromkeys(k for line in lines for k in line if k not in _COLUMNS and k in _option_names(game))
     )
-    extra = list(dict.fromkeys(k for line in lines for k in line if k not in (*_COLUMNS, *options)))
+    options = [k for k in given if len(lines) == 1 or len({str(line.get(k, "")) for line in lines}) > 1]
+    constant = "".join(f", {k} {lines[0][k]}" for k in given if k not in options)
+    table = Table(
+        title=f"{game.title}{constant}: share of wins with 95 % intervals",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    extra = list(dict.fromkeys(k for line in lines for k in line if k not in (*_COLUMNS, *given)))
     heads = ["agent", *([] if game.cooperative else ["among"]), *options, "games", "share", "95 %"]
     heads += [] if game.cooperative else ["fair", "times fair"]
-    for head in (*heads, *(name.replace("_", " ") for name in extra)):
+    for head in (*heads, *(name.replace("_", " ") for name in extra), "games a second"):
+        lines_of_head = head if head == "95 %" else head.replace(" ", "\n")
         table.add_column(
-            head, justify="left" if head in ("agent", "among") else "right", no_wrap=head in ("agent", "95 %")
+            lines_of_head, justify="left" if head in ("agent", "among") else "right", no_wrap=True
         )
     for line in lines:
         row = [line["agent"], *([] if game.cooperative else [line["others"]])]
@@ -310,13 +328,14 @@ def as_table(game: Game, lines: list[dict[str, Any]]) -> Table:
         row += [str(line["games"]), f"{line['share']:.1%}", f"{line['low']:.1%} to {line['high']:.1%}"]
         if not game.cooperative:
             row += [f"{line['fair']:.1%}", f"{line['times_fair']:.2f}"]
-        table.add_row(*row, *(f"{line[name]:.2f}" if name in line else "" for name in extra))
+        row += [f"{line[name]:.2f}" if name in line else "" for name in extra]
+        table.add_row(*row, f"{line['games_a_second']:,.{0 if line['games_a_second'] >= 10 else 2}f}")
     return table
 
 
 _COLUMNS = (
     "agent", "others", "games", "share", "low", "high", "fair", "times_fair", "low_times_fair", 
-    "mean_reward", "truncated",
+    "mean_reward", "truncated", "games_a_second",
 )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from . import networks, policy
 from .agents import make_agent
 from .checkpoint import CheckpointError, Checkpoints, room
 from .config import Config, ConfigError
+from .curriculum import Levels
 from .learning import MaskedCategorical, Rollout, Samples, normalised, schedule
 from .policy import PolicyAgent
 from .progress import Reporter, provenance
@@ -67,7 +68,11 @@ class Trainer:
         self.device = _device(config.run.device)
         seed = config.seed if rank == 0 else episode_seed(config.seed, rank, 1 << 20)
         self.rng = np.random.Generator(np.random.PCG64([config.seed, rank]))
-        self.batch = BatchEnv(game, self.lanes, seed, config.variants(), config.run.env_threads)
+        variants = config.variants()
+        self.batch = BatchEnv(game, self.lanes, seed, variants, config.run.env_threads)
+        self.levels: Levels | None = None
+        if config.curriculum.option:
+            self.levels = Levels(config.curriculum, variants, self.lanes, seed)
         self.network = networks.make(game, config.network, self.device, config.seed)
         self.optimiser = torch.optim.Adam(self.network.parameters(), settings.learning_rate[0], eps=1e-5)
         scripted = [make_agent(name, game) for name in config.selfplay.scripted]
@@ -157,11 +162,14 @@ class Trainer:
                     over, rewards[over], batch.final_states["players"][over]
                 ):
                     alone[f"reward/among {name} at {players}"].append(reward)
+                if self.levels:
+                    self.levels.note(over, rewards[over, 0] > 0, batch.variants)
                 league.deal(over, batch.players[over])
         length = self.lanes * self.config.ppo.steps / max(1, games)
         return {
             "games": games,
             "decisions a game": length,
+            **(self.levels.figures() if self.levels else {}),
             **{key: float(np.mean(r)) for key, r in alone.items()},
         }
 
@@ -356,6 +364,9 @@ class Trainer:
             "config": self.config.as_dict(), "layout": self.game.content_digest, "league": league,
             "decisions": self.decisions, "seconds": dict(self.seconds), "rng": rng_state(self.rng),
         }  # fmt: skip
+        if self.levels:
+            levels, about["curriculum"] = self.levels.save()
+            arrays |= {f"curriculum.{k}": v for k, v in levels.items()}
         return arrays, about
 
     def _begin(self) -> None:
@@ -369,6 +380,8 @@ class Trainer:
         if found is None:
             if resume:
                 raise ConfigError(f"{folder} holds no checkpoint to resume from")
+            if self.levels:
+                self.levels.begin(self.batch.variants)
             self.batch.reset()
             return
         saved = self.checkpoints.read()
@@ -402,6 +415,8 @@ class Trainer:
         self.league.load(part("league."), about["league"], past)
         self.rollout.load(part("rollout."))
         self.batch.load(part("batch."))
+        if self.levels:
+            self.levels.load(part("curriculum."), about["curriculum"])
         set_rng_state(self.rng, about["rng"])
         self.seconds.update(about["seconds"])
         self.update, self.decisions = about["update"], about["decisions"]
@@ -422,7 +437,7 @@ def _device(name: str) -> torch.device:
 
 def _same_run(before: dict[str, Any], now: dict[str, Any], folder: Path) -> None:
     """A run goes on only under its own settings; where and how it runs may change."""
-    for section in ("game", "seed", "env", "network", "ppo", "selfplay"):
+    for section in ("game", "seed", "env", "network", "ppo", "selfplay", "curriculum"):
         old, new = before.get(section), now[section]
         if not isinstance(old, dict):
             old, new = {section: old}, {section: new}

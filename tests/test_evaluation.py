@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
+from rich.console import Console
 
-from outbreak_rl.baselines.agents import Random, make_agent
-from outbreak_rl.baselines.evaluate import FIRST_DEAL, Cell, Games, default_grid, play_cell, summarise
+from outbreak_rl.baselines.agents import Batched, Random, make_agent
+from outbreak_rl.baselines.evaluate import (
+    FIRST_DEAL,
+    Cell,
+    Games,
+    as_table,
+    default_grid,
+    evaluate,
+    play_cell,
+    summarise,
+)
 from outbreak_rl.envs import game as find_game
+from outbreak_rl.envs import game_names, make_batch
 from outbreak_rl.envs.core.aec import OutbreakEnv
+from outbreak_rl.envs.core.game import Game
 
 GAME = find_game("run_for_your_lives")
 
@@ -73,27 +87,154 @@ def test_random_is_uniform_over_legal_actions() -> None:
         Random().act_batch(np.zeros((6000, 3), np.int8), masks, np.random.default_rng(0))
 
 
+PLAYED = [(find_game(name), preset) for name in game_names() for preset in find_game(name).presets]
+MOST = 100  # decisions a game: where an answer takes long, or a game
+
+
 @pytest.mark.parametrize("name", ["random", "heuristic"])
-@pytest.mark.parametrize("preset", GAME.presets)
-def test_no_agent_peeks(name: str, preset: str) -> None:
+@pytest.mark.parametrize(("game", "preset"), PLAYED, ids=[f"{game.name}-{preset}" for game, preset in PLAYED])
+def test_no_agent_peeks(name: str, game: Game, preset: str) -> None:
     """In every world that looks the same, an agent with the same dice does the same."""
-    agent = make_agent(name, GAME)
-    env = OutbreakEnv(GAME, GAME.make_options(preset=preset), strict=True)
+    agent = make_agent(name, game)
+    env = OutbreakEnv(game, game.make_options(preset=preset), strict=True)
     dice = np.random.default_rng(3)
     differed = 0
-    for seed in range(3):
+    for seed in range(3 if game is GAME else 2):
         env.reset(seed=seed)
-        while not env.over:
+        asked = 0
+        while not env.over and (game is GAME or asked < MOST):
             me = env.agent_selection
             mask = env.observe(me)["action_mask"]
-            action = agent.act(env.view(me), mask, np.random.default_rng(9))
-            for other in range(3):
-                world = env.resampled(me, other)
-                differed += world.digest() != env.digest()
-                seen = world.observe(me)["action_mask"]
-                assert agent.act(world.view(me), seen, np.random.default_rng(9)) == action
+            if mask.sum() > 1:
+                asked += 1
+                action = agent.act(env.view(me), mask, np.random.default_rng(9))
+                assert mask[action]
+                for other in range(3):
+                    world = env.resampled(me, other)
+                    differed += world.digest() != env.digest()
+                    seen = world.observe(me)["action_mask"]
+                    assert agent.act(world.view(me), seen, np.random.default_rng(9)) == action
             env.step(int(dice.choice(mask.nonzero()[0])))
     assert differed > 50
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_scripted_players_play_alone_as_in_batches(name: str) -> None:
+    game = find_game(name)
+    agent = make_agent("heuristic", game)
+    batch = make_batch(name, 6, seed=4)
+    batch.reset()
+    for _ in range(12):
+        actions = agent.act_batch(batch.flat_views, batch.masks, np.random.default_rng(5))
+        assert agent.name == "heuristic"
+        assert actions.dtype == np.int64
+        assert batch.masks[np.arange(6), actions].all()
+        alone = agent.act(batch.views[0], batch.masks[0], np.random.default_rng(5))
+        assert (
+            alone == actions[0] or name == "run_for_your_lives"
+        )  # whose dice are thrown for the batch at once
+        batch.step(actions)
+
+
+# --- the tables of the games ---
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_grids_are_option_sets_of_their_game(name: str) -> None:
+    game = find_game(name)
+    for grid, entries in (game.grids or {}).items():
+        assert default_grid(game, {}, grid) == [dict(entry) for entry in entries]
+        for entry in entries:
+            game.make_options(**entry)
+    with pytest.raises(ValueError, match=f"{game.id} has no grid 'nothing'"):
+        default_grid(game, {}, "nothing")
+
+
+def test_an_option_given_narrows_a_grid() -> None:
+    grid = default_grid(find_game("pandemic"), {"players": 3, "epidemics": 5}, "pandemic")
+    assert [entry["preset"] for entry in grid] == ["V1", "V2", "default"]
+    assert len(default_grid(find_game("pandemic"), {}, "pandemic")) == 27
+    assert len(default_grid(find_game("city_of_horror"), {}, "city_of_horror")) == 8
+
+
+def test_a_team_is_measured_by_wins_losses_and_their_causes() -> None:
+    game = find_game("pandemic")
+    options = {"preset": "V1", "players": 2, "epidemics": 4}
+    lines, played = evaluate(game, ["random"], [options], 40)
+    (line,), ((_, games),) = lines, played
+    assert line["games"] == len(games.won) == 40
+    assert line["share"] == 0
+    assert (line["low"], line["high"]) == pytest.approx((0, 0.0876), abs=1e-4)  # Wilson, 0 of 40
+    causes = [games.columns[f"lost_{cause}"] for cause in ("outbreaks", "cubes", "cards")]
+    assert (np.sum(causes, axis=0) == 1).all()
+    assert ((games.columns["outbreaks"] == 8) == (games.columns["lost_outbreaks"] == 1)).all()
+    assert 5 < line["turns"] < 12
+    assert line["games_a_second"] == pytest.approx(40 / games.seconds)
+    text = shown(game, lines)
+    assert all(words in text for words in ("agent", "preset", "V1", "0.0% to 8.8%", "turns", "second"))
+
+
+def test_a_scripted_team_is_measured_like_any_other() -> None:
+    game = find_game("pandemic")
+    lines, played = evaluate(game, ["heuristic"], [{"preset": "V1", "players": 2, "epidemics": 4}], 3)
+    games = played[0][1]
+    assert ((games.won == 1) == (games.columns["cures"] == 4)).all()
+    assert lines[0]["turns"] > 10
+
+
+@pytest.mark.parametrize("preset", ["silent", "default"])
+def test_a_town_is_measured_by_scores_and_deaths(preset: str) -> None:
+    game = find_game("city_of_horror")
+    _, played = evaluate(game, ["heuristic", "random"], [{"preset": preset, "players": 3}], 2)
+    for _, games in played:
+        dead = sum(games.columns[f"deaths_{hour}"] for hour in range(1, 5))
+        assert (dead + games.columns["alive"] == 15).all()
+        assert (games.columns["own_alive"] <= games.columns["alive"]).all()
+        assert (games.columns["exchanges"] == 0).all() or preset == "default"
+    first, second = (games for _, games in played)
+    assert first.columns["score"].mean() > second.columns["score"].mean()  # the lone agent's
+
+
+def test_a_column_with_a_value_for_each_seat_gives_the_lone_agents() -> None:
+    """All four seats of a deal that is played alike: its rotations show every seat's score once."""
+    game = find_game("city_of_horror")
+    agents = {"first": First()}
+    *_, games = play_cell(game, Cell({"players": 4}, "first", "first"), agents, 2)
+    assert isinstance(games, Games)
+    scores = games.columns["score"].reshape(2, 4)
+    batch = make_batch(game.id, 2, players=4)
+    batch.reset(seeds=FIRST_DEAL + np.arange(2))
+    wanted: dict[int, list[float]] = {}
+    while len(wanted) < 2:
+        _, terminated, truncated = batch.step(batch.masks.argmax(axis=1))
+        for lane in np.flatnonzero(terminated | truncated):
+            wanted.setdefault(int(lane), batch.final_states[lane]["seats"]["score"][:4].tolist())
+    assert scores.tolist() == [wanted[0], wanted[1]]
+
+
+class First(Batched):
+    """Takes the first legal action."""
+
+    def act_batch(self, views: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        assert masks.any(axis=1).all()
+        return np.asarray(masks.argmax(axis=1))
+
+
+def shown(game: Game, lines: list[dict]) -> str:
+    console = Console(width=160, file=io.StringIO())
+    console.print(as_table(game, lines))
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_tables_name_what_changes_and_say_the_rest_once() -> None:
+    line = {"agent": "a", "others": "a", "hands": "open", "games": 9, "share": 0.5, "low": 0.2, "high": 0.8}
+    lines = [{**line, "players": n, "turns": 7.0 * n, "games_a_second": 3.2} for n in (2, 3)]
+    text = shown(find_game("pandemic"), lines)
+    assert "Pandemic, hands open: share of wins" in text
+    assert "players" in text
+    assert "20.0% to 80.0%" in text
+    assert "14.00" in text
+    assert "3.20" in text
 
 
 def test_the_scripted_player_knows_what_matters() -> None:

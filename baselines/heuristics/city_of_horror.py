@@ -71,6 +71,9 @@ from outbreak_rl.envs.city_of_horror.state import (
     NO_GOODS,
     SUPPLY_TALLY,
 )
+from outbreak_rl.envs.city_of_horror.view import FIELDS
+
+from ..agents import Sampler, Single
 
 # What a card in the hand is worth, in points.
 _WORTH = {
@@ -89,12 +92,13 @@ WORTH_DEFENDING = 0.3  # chance of a loss from which on cards are played against
 WORTH_ACCEPTING = 0.3  # what an exchange must bring
 
 
-class Heuristic:
+class Heuristic(Single):
     """Plays any seat from its View alone: ``act(view, mask, rng) -> action``."""
 
     name = "heuristic"
+    fields = FIELDS
 
-    def act(self, view: Any, mask: Any, rng: np.random.Generator) -> int:
+    def act(self, view: Any, mask: Any, rng: np.random.Generator, sampler: Sampler | None = None) -> int:
         """One decision: a View record, int8 (actions,) and a NumPy generator give an action id."""
         legal = np.flatnonzero(mask).tolist()
         if len(legal) == 1:

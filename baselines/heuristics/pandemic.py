@@ -51,6 +51,8 @@ from outbreak_rl.envs.pandemic.state import (
 )  # fmt: skip
 from outbreak_rl.envs.pandemic.view import FIELDS
 
+from ..agents import Single
+
 # What things are worth, in units of about one wasted action.
 CURE_GAIN = 45.0
 MISSING = (15.0, 9.5, 5.5, 3.0, 1.3, 0.3, 0.0, 0.0)  # of the best hand, by cards still missing for a cure
@@ -485,15 +487,11 @@ def best_share(t: Table, giver: int, taker: int, pos: int, hand: frozenset[int])
     return card, gains[card]
 
 
-class Heuristic:
+class Heuristic(Single):
     """The scripted team; nothing is remembered between decisions, and no chance is needed."""
 
     name = "heuristic"
-
-    def act_batch(self, views: np.ndarray, masks: np.ndarray, rng: Any = None) -> np.ndarray:
-        """Action ids int64 (n,) for Views int8 (n, bytes) and masks int8 (n, actions)."""
-        records = np.ascontiguousarray(views).view(FIELDS.dtype).reshape(-1)
-        return np.array([self.act(view, mask) for view, mask in zip(records, masks, strict=True)], np.int64)
+    fields = FIELDS
 
     def act(self, view: Any, mask: np.ndarray, rng: Any = None, sampler: Any = None) -> int:
         """An action id for a View record and its mask, int8 (actions,)."""

@@ -60,7 +60,7 @@ from ..core.adapters import adapters
 from ..core.game import Game
 from ..core.options import Options, option
 from . import draw, notation, tables
-from .cards import PLACE_NAMES, PLACES, SEATS
+from .cards import HOURS, PLACE_NAMES, PLACES, SEATS
 from .kernel import serve
 from .state import ACTIONS, EVENTS, SIDE_RANDOM, STATE
 from .view import FIELDS
@@ -134,6 +134,22 @@ def _tables(options: CityOfHorrorOptions) -> np.ndarray:
     return tables.load(options.tables)
 
 
+def _outcome(states: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns for result tables: a seat's score and its living; of the whole town the living, the
+    deaths of each round and the exchanges made."""
+    people = states["people"]
+    alive = people["place"] > 0
+    columns = {
+        "score": states["seats"]["score"],
+        "own_alive": np.stack(
+            [(alive & (people["owner"] == seat + 1)).sum(axis=1) for seat in range(SEATS)], axis=1
+        ),
+        "alive": (alive & (people["owner"] > 0)).sum(axis=1),
+    }
+    columns |= {f"deaths_{hour}": states["deaths"][:, hour] for hour in range(1, HOURS)}
+    return columns | {"exchanges": states["exchanges"]}
+
+
 GAME = Game(
     name="city_of_horror",
     title="City of Horror",
@@ -152,6 +168,14 @@ GAME = Game(
     event_text=notation.event_text,
     svg=draw.svg,
     ansi=draw.ansi,
+    outcome=_outcome,
+    grids={
+        "city_of_horror": [
+            {"preset": preset, "players": players}
+            for preset in ("silent", "default")
+            for players in range(3, SEATS + 1)
+        ]
+    },
     content={
         "characters, action cards, places and their sides, set-up, end": "printed",
         "invasion card 3A, capacities 2 and 4, the wheel but for yellow": "printed",

@@ -63,7 +63,8 @@ from .tables import card_names, load
 
 _KEYS = (
     "ask", "turn", "decision", "round", "location", "first", "leader", "wheel", "places", "shut", "seats",
-    "deck", "discard", "rest", "food_up", "food_gone", "invasion", "seen", "last_loss", "known", "tied",
+    "deck", "discard", "rest", "food_up", "food_gone", "invasion", "seen", "last_loss", "known", "tied", "deaths",
+    "exchanges",
     "step", "start", "cursor", "pending", "turned", "votes", "attack_votes", "supply_votes", "caster",
     "packets", "picks", "promises", "turns", "random", "over", "reward", "reward_unit",
 )  # fmt: skip
@@ -125,6 +126,8 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "invasion": [card_names(hour)[state["invasion"][hour] - 1] for hour in range(HOURS)],
         "seen": [seat for seat in range(players) if state["seen"] >> seat & 1],
         "last_loss": int(state["last_loss"]) - 1,
+        "deaths": state["deaths"].tolist(),
+        "exchanges": int(state["exchanges"]),
         "known": _write_known(state, players),
         "pending": [_write_frame(state["stack"][k]) for k in range(state["depth"])],
         "turned": [PLACE_NAMES[state["at"][k]] for k in range(PLACES) if state["turned"] >> k & 1],
@@ -228,6 +231,8 @@ def read_position(text: dict[str, Any], state: np.void, options: Any, rng: np.ra
     if not 0 <= state["round"] < HOURS:
         raise PositionError(f"round is {text['round']}, must be 0 (set-up) to {HOURS - 1}")
     state["last_loss"] = text.get("last_loss", -1) + 1
+    state["deaths"] = text.get("deaths", [0] * HOURS)
+    state["exchanges"] = text.get("exchanges", 0)
     state["turns"] = text.get("turns", max(int(state["round"]) - 1, 0))
     state["random"] = text.get("random", rng.integers(1 << 32, size=4, dtype=np.uint64).tolist())
     _read_places(text, state)

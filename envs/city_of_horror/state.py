@@ -102,6 +102,8 @@ STATE = state_record(
         ("location", "i1"),  # location number that is being resolved, 0 outside phase 5
         ("turned", "i1"),  # set-up: bit set of the places still turned up
         ("last_loss", "i1"),  # seat + 1
+        ("deaths", "i1", (HOURS,)),  # characters lost in each round, for result tables
+        ("exchanges", "i2"),  # made in the game, for result tables
         ("votes", "i1", (SEATS,)),  # the vote under way, by voting seat: target + 1
         ("attack_votes", "i1", (PLACES, SEATS)),  # shown votes of the round
         ("supply_votes", "i1", (PLACES, SEATS)),

@@ -37,7 +37,8 @@ class Game:
     module: where ``GAME`` lives, so that pickles find it again.
     tables(options): the run-time tables (an array of records); the default is one empty record.
     actions_for(options): an action table with other texts (a user's map has names of its own).
-    outcome(states): columns for result tables, from States (n,) at the end (turns, causes of loss).
+    outcome(states): columns for result tables, from States (n,) at the end (turns, causes of loss): (n,),
+    or (n, seats) where every seat has its own value.
     grids: named lists of option sets for evaluation; without one, every number of players.
     events_per_step: more than one action can ever log, and more chance values than it can draw.
     worst: the reward of a seat that breaks the rules in `env`.

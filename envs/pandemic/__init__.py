@@ -58,7 +58,7 @@ from . import draw, notation
 from .board import load_map
 from .cards import EPIDEMICS, EVENT_NAMES, EVENTS_PRINTED, ROLE_NAMES, SEATS
 from .kernel import serve
-from .state import ACTIONS, EVENTS, STATE, texts_of
+from .state import ACTIONS, CUBES, EVENTS, NOT_CURED, OUT_OF_CARDS, OUTBREAKS, STATE, texts_of
 from .view import FIELDS
 
 
@@ -171,6 +171,19 @@ def _actions_for(options: PandemicOptions) -> ActionTexts:
     return texts_of(load_map(options.map))
 
 
+def _outcome(states: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns for result tables: finished turns, cures, the outbreak track, and what ended lost games."""
+    result = states["result"]
+    return {
+        "turns": states["turns"],
+        "cures": (states["cure"] > NOT_CURED).sum(axis=1),
+        "outbreaks": states["outbreaks"],
+        "lost_outbreaks": result == OUTBREAKS,
+        "lost_cubes": result == CUBES,
+        "lost_cards": result == OUT_OF_CARDS,
+    }
+
+
 GAME = Game(
     name="pandemic",
     title="Pandemic",
@@ -188,6 +201,15 @@ GAME = Game(
     event_text=notation.event_text,
     svg=draw.svg,
     ansi=draw.ansi,
+    outcome=_outcome,
+    grids={
+        "pandemic": [
+            {"preset": preset, "players": players, "epidemics": epidemics, "hands": "open"}
+            for preset in ("V1", "V2", "default")
+            for players in (2, 3, 4)
+            for epidemics in (4, 5, 6)
+        ]
+    },
     tables=_tables,
     actions_for=_actions_for,
     cooperative=True,

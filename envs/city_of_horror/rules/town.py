@@ -211,6 +211,7 @@ def bury(state, ctx, character):
     person.extra = 0
     person.freed = 0
     state.last_loss = seat + 1
+    state.deaths[state.round] += 1
     log(ctx, EVENTS.died, seat, character)
 
 

@@ -171,6 +171,7 @@ def answer_offer(state, ctx, seat, action):
     log(ctx, EVENTS.answered, seat, agreed)
     if agreed:
         require(can_pay(state, seat, wanted))
+        state.exchanges += 1
         hand_over(state, offerer, seat, given)
         hand_over(state, seat, offerer, wanted)
         note_exchange(state.seats[offerer], seat, given, wanted)
