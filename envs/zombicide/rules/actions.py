@@ -1,0 +1,678 @@
+"""A survivor's turn: what he may do and what happens (p.13-15), skills that are used as actions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.decisions import pop, top
+from ...core.events import log
+from ...core.rule import require, rule
+from .. import cards as C
+from .. import table as T
+from ..state import (
+    ACTIONS,
+    ACTIVE,
+    EVENTS,
+    GROW,
+    LEADING,
+    LEFT,
+    PULL,
+    REACH,
+    SAVING,
+    SHOVING,
+    STEP,
+    TAUNTING,
+    TRADE,
+)  # fmt: skip
+from .cars import begin_ride, legal_drive, legal_seats
+from .combat import choose_weapon, legal_fights
+from .common import (
+    ask,
+    cards_held,
+    crowd_of_zombies,
+    end_powers,
+    in_hand,
+    inside,
+    is_card,
+    is_open,
+    look,
+    make_noise,
+    sort_reserve,
+    stands,
+    survivor_at,
+    together,
+    work,
+)  # fmt: skip
+from .experience import can_combine, combine, discard, earn, rearrange
+from .missions import arrived, happen, lowest_level, open_barrier, turn_switch
+from .search import HOUSE, begin_search, can_search, can_search_car
+from .zombies import lured
+
+# --- the turn ------------------------------------------------------------------------------------
+
+
+@rule
+def begin_turn(state, ctx, survivor):
+    """Three actions, and what skills and leaders add (p.13)."""
+    me = state.survivors[survivor]
+    me.acting = 1
+    me.actions = C.ACTIONS_A_TURN + me.skills[C.PLUS_ACTION] + me.gift
+    me.gift = 0
+    me.moves = me.skills[C.FREE_MOVE]
+    me.melees = me.skills[C.FREE_MELEE]
+    me.shots = me.skills[C.FREE_RANGED]
+    me.fights = me.skills[C.FREE_COMBAT]
+    log(ctx, EVENTS.turn, int(me.seat), survivor)
+
+
+@rule
+def end_turn(state, ctx, survivor):
+    """The turn is over; whoever stands at the exit without zombies leaves the board."""
+    frame = top(state)
+    me = state.survivors[survivor]
+    extra = int(frame.b)
+    saved = int(frame.c)
+    once = int(frame.d)
+    pop(state)
+    end_powers(me)
+    if extra == 0:
+        me.acted = 1
+    elif saved > 0:
+        restore_turn(me, saved, once)
+    if state.exit > 0 and me.zone == state.exit - 1 and crowd_of_zombies(state, int(me.zone)) == 0:
+        me.status = LEFT
+        me.car = 0
+        me.driver = 0
+        me.tower = 0
+        me.acting = 0
+        log(ctx, EVENTS.left, 0, survivor)
+
+
+@rule
+def packed_turn(me):
+    """What is left of a turn that an extra turn interrupts, as one number (0: none was on)."""
+    if me.acting == 0:
+        return 0
+    numbers = int(me.moves) << 4 | int(me.melees) << 6 | int(me.shots) << 8 | int(me.fights) << 10
+    return 1 << 12 | numbers | min(15, int(me.actions))
+
+
+@rule
+def packed_once(me):
+    """What a survivor has used up in this turn, as one number."""
+    return me.searched | me.saved << 1 | me.shoved << 2 | me.taunted << 3 | me.led << 4
+
+
+@rule
+def restore_turn(me, numbers, once):
+    """An interrupted turn goes on."""
+    me.acting = 1
+    me.actions = numbers & 15
+    me.moves = numbers >> 4 & 3
+    me.melees = numbers >> 6 & 3
+    me.shots = numbers >> 8 & 3
+    me.fights = numbers >> 10 & 3
+    me.searched = once & 1
+    me.saved = once >> 1 & 1
+    me.shoved = once >> 2 & 1
+    me.taunted = once >> 3 & 1
+    me.led = once >> 4 & 1
+
+
+# --- what is legal -------------------------------------------------------------------------------
+
+
+@rule
+def legal_act(state, t, mask, survivor, seat):
+    """All that a survivor may do now; ending the turn always."""
+    me = state.survivors[survivor]
+    legal_moves(state, t, mask, me)
+    legal_fights(state, t, mask, survivor)
+    legal_skills(state, t, mask, survivor)
+    if me.actions > 0:
+        legal_doors(state, t, mask, me)
+        legal_seats(state, t, mask, survivor)
+        legal_places(state, t, mask, survivor)
+        legal_trades(state, mask, survivor, seat)
+        for slot in range(C.SLOTS):
+            mask[ACTIONS.reload + slot] = me.spent[slot] == 1
+    for recipe in range(len(C.RECIPES)):
+        mask[ACTIONS.combine + recipe] = can_combine(state, me, recipe)
+    busy = False
+    for action in range(len(mask)):
+        busy = busy or mask[action] == 1
+    if busy:
+        for slot in range(C.SLOTS):
+            mask[ACTIONS.discard + slot] = is_card(me.slots[slot])
+    mask[ACTIONS.end] = 1
+
+
+@rule
+def leaving_cost(state, me):
+    """Actions that a Move costs on top, one for each zombie left behind (p.13)."""
+    return 0 if me.skills[C.SLIPPERY] > 0 else crowd_of_zombies(state, int(me.zone))
+
+
+@rule
+def legal_moves(state, t, mask, me):
+    """Move to a neighbouring zone, or drive there from behind the wheel."""
+    if me.car > 0:
+        if me.driver == 1 and me.actions > 0 and t.car_drives[me.car - 1] == 1:
+            legal_drive(state, t, mask, int(me.zone))
+        return
+    if me.tower > 0 or me.actions + int(me.moves > 0) < 1 + leaving_cost(state, me):
+        return
+    legal_ways(state, t, mask, int(me.zone))
+
+
+@rule
+def legal_ways(state, t, mask, zone):
+    """Neighbours with nothing in between."""
+    for slot in range(T.NEAR):
+        if t.near[zone, slot] == 0:
+            break
+        mask[ACTIONS.go + slot] = is_open(state, int(t.near_barrier[zone, slot]))
+
+
+@rule
+def legal_doors(state, t, mask, me):
+    """Shut doors of the zone that a tool in hand opens (p.14); coloured ones need more than a tool."""
+    if inside(me):
+        return
+    silent = False
+    noisy = False
+    for slot in range(C.SLOTS):
+        if in_hand(me, slot):
+            silent = silent or C.OPENS_SILENTLY[me.slots[slot]] == 1
+            noisy = noisy or C.OPENS_NOISILY[me.slots[slot]] == 1
+    if not (silent or noisy):
+        return
+    for slot in range(T.NEAR):
+        barrier = int(t.near_barrier[me.zone, slot]) - 1
+        if barrier >= 0 and state.open[barrier] == 0 and can_force(state, t, barrier):
+            mask[ACTIONS.open_silent + slot] = silent
+            mask[ACTIONS.open_noisy + slot] = noisy
+
+
+@rule
+def can_force(state, t, barrier):
+    """Whether a tool opens a door: not a cell, not a gate, and not a locked one."""
+    kind = t.barrier_kind[barrier]
+    if kind != T.DOOR and kind != T.DOUBLE_DOOR:
+        return False
+    return t.barrier_locked[barrier] == 0 or state.unlocked[barrier] == 1
+
+
+@rule
+def legal_places(state, t, mask, survivor):
+    """What the zone itself offers: search, tower, objective, switch, noise."""
+    me = state.survivors[survivor]
+    zone = int(me.zone)
+    mask[ACTIONS.noise] = 1
+    mask[ACTIONS.leave] = inside(me)
+    for car in range(T.CARS_MOST):
+        mask[ACTIONS.search_car + car] = me.tower == 0 and can_search_car(state, t, me, car)
+    if inside(me):
+        return
+    mask[ACTIONS.search] = can_search(state, t, me)
+    mask[ACTIONS.climb] = tower_of(t, zone) > 0 and crowd_of_zombies(state, zone) == 0
+    objective = objective_here(state, t, zone)
+    mask[ACTIONS.take] = objective >= 0 and may_take(state, t, objective)
+    mask[ACTIONS.switch] = switch_of(t, zone) >= 0
+
+
+@rule
+def tower_of(t, zone):
+    """Tower + 1 of a zone, 0: none."""
+    for tower in range(T.TOWERS):
+        if t.tower_zone[tower] == zone + 1:
+            return tower + 1
+    return 0
+
+
+@rule
+def switch_of(t, zone):
+    """The switch of a zone, -1: none."""
+    for switch in range(T.SWITCHES):
+        if t.switch_zone[switch] == zone + 1:
+            return switch
+    return -1
+
+
+@rule
+def objective_here(state, t, zone):
+    """The objective that lies in a zone, -1: none."""
+    for objective in range(t.objectives):
+        if t.objective_zone[objective] == zone + 1 and state.taken[objective] == 0:
+            return objective
+    return -1
+
+
+@rule
+def may_take(state, t, objective):
+    """Whether an objective may be taken: not one beside its switch (p.15), not before a level."""
+    switch = switch_of(t, int(t.objective_zone[objective]) - 1)
+    if switch >= 0 and t.switch_colour[switch] == state.colour[objective]:
+        return False
+    return lowest_level(state) >= t.objective_level[objective]
+
+
+@rule
+def legal_trades(state, mask, survivor, seat):
+    """Rearrange one's own cards, or trade with one survivor of the zone (p.14)."""
+    me = state.survivors[survivor]
+    n = int(state.options.survivors)
+    for place in range(n):
+        other = survivor_at(state, seat, place)
+        if other == survivor:
+            mask[ACTIONS.trade + place] = cards_held(me) > 0
+        elif stands(state, other, int(me.zone)) and together(me, state.survivors[other]):
+            mask[ACTIONS.trade + place] = cards_held(me) + cards_held(state.survivors[other]) > 0
+
+
+@rule
+def legal_skills(state, t, mask, survivor):
+    """Lifesaver, Shove, Taunt and Born leader: free, each once a turn."""
+    me = state.survivors[survivor]
+    zone = int(me.zone)
+    if me.skills[C.LIFESAVER] > 0 and me.saved == 0 and not inside(me):
+        for slot in range(T.NEAR):
+            if can_save(state, t, zone, slot):
+                mask[ACTIONS.lifesaver] = 1
+    if me.skills[C.SHOVE] > 0 and me.shoved == 0 and not inside(me) and crowd_of_zombies(state, zone) > 0:
+        for slot in range(T.NEAR):
+            if t.near[zone, slot] > 0 and is_open(state, int(t.near_barrier[zone, slot])):
+                mask[ACTIONS.shove] = 1
+    if me.skills[C.TAUNT] > 0 and me.taunted == 0:
+        seen = np.empty(T.SIGHT, np.int64)
+        steps = np.empty(T.SIGHT, np.int64)
+        for k in range(look(state, t, zone, int(me.tower), seen, steps)):
+            if crowd_of_zombies(state, seen[k]) > 0:
+                mask[ACTIONS.taunt] = 1
+    if me.skills[C.BORN_LEADER] > 0 and me.led == 0:
+        for i in range(C.SURVIVORS):
+            if i != survivor and state.survivors[i].status == ACTIVE:
+                mask[ACTIONS.lead] = 1
+
+
+@rule
+def can_save(state, t, zone, slot):
+    """Whether survivors can be pulled over from a neighbouring zone: zombies there, the way open."""
+    other = int(t.near[zone, slot]) - 1
+    if (
+        other < 0
+        or not is_open(state, int(t.near_barrier[zone, slot]))
+        or crowd_of_zombies(state, other) == 0
+    ):
+        return False
+    for i in range(C.SURVIVORS):
+        if stands(state, i, other) and not inside(state.survivors[i]):
+            return True
+    return False
+
+
+# --- what happens --------------------------------------------------------------------------------
+
+
+@rule
+def act(state, ctx, t, action):
+    """Carry out an action of a survivor's turn."""
+    survivor = int(top(state).a)
+    me = state.survivors[survivor]
+    if action == ACTIONS.end:
+        end_turn(state, ctx, survivor)
+    elif action >= ACTIONS.go and action < ACTIONS.open_silent:
+        go(state, ctx, t, survivor, action - ACTIONS.go)
+    elif action >= ACTIONS.melee and action < ACTIONS.target:
+        work(state, GROW, survivor)
+        choose_weapon(state, ctx, t, survivor, action)
+    elif action >= ACTIONS.discard and action < ACTIONS.lifesaver:
+        discard(state, survivor, action - ACTIONS.discard)
+    elif action >= ACTIONS.combine and action < ACTIONS.discard:
+        combine(state, action - ACTIONS.combine)
+    elif action >= ACTIONS.lifesaver and action < ACTIONS.slot:
+        use_skill(state, survivor, action)
+    else:
+        require(me.actions > 0)
+        me.actions -= 1
+        spend(state, ctx, t, survivor, action)
+
+
+@rule
+def spend(state, ctx, t, survivor, action):
+    """Actions that cost one ordinary action."""
+    me = state.survivors[survivor]
+    if action < ACTIONS.search:
+        noisy = action >= ACTIONS.open_noisy
+        open_door(
+            state, ctx, t, survivor, action - (ACTIONS.open_noisy if noisy else ACTIONS.open_silent), noisy
+        )
+    elif action == ACTIONS.search:
+        begin_search(state, survivor, HOUSE)
+    elif action < ACTIONS.trade:
+        begin_search(state, survivor, int(t.car_kind[action - ACTIONS.search_car]))
+    elif action < ACTIONS.melee:
+        begin_trade(state, survivor, action - ACTIONS.trade)
+    elif action >= ACTIONS.enter and action < ACTIONS.driver:
+        me.car = (action - ACTIONS.enter) // 2 + 1
+        me.driver = (action - ACTIONS.enter) % 2 == 0
+    elif action == ACTIONS.driver or action == ACTIONS.passenger:
+        me.driver = action == ACTIONS.driver
+    elif action == ACTIONS.climb:
+        me.tower = tower_of(t, int(me.zone))
+    elif action == ACTIONS.leave:
+        me.car = 0
+        me.driver = 0
+        me.tower = 0
+    elif action == ACTIONS.take:
+        take(state, ctx, t, survivor, objective_here(state, t, int(me.zone)))
+    elif action == ACTIONS.switch:
+        use_switch(state, ctx, t, survivor)
+    elif action == ACTIONS.noise:
+        make_noise(state, int(me.zone))
+    else:
+        reload(me, action - ACTIONS.reload)
+
+
+@rule
+def go(state, ctx, t, survivor, slot):
+    """Move one zone (p.13), or drive."""
+    me = state.survivors[survivor]
+    if me.car > 0:
+        work(state, GROW, survivor)
+        begin_ride(state, ctx, t, survivor, slot)
+        return
+    cost = leaving_cost(state, me)
+    if me.moves > 0:
+        me.moves -= 1
+    else:
+        cost += 1
+    require(cost <= me.actions)
+    me.actions -= cost
+    if me.skills[C.TWO_ZONES] > 0:
+        ask(state, STEP, survivor)
+    step_to(state, ctx, t, survivor, slot)
+
+
+@rule
+def step_to(state, ctx, t, survivor, slot):
+    """Enter a neighbouring zone."""
+    me = state.survivors[survivor]
+    before = int(me.zone)
+    require(t.near[before, slot] > 0 and is_open(state, int(t.near_barrier[before, slot])))
+    me.zone = t.near[before, slot] - 1
+    log(ctx, EVENTS.moved, 0, survivor, int(me.zone))
+    arrived(state, ctx, t, survivor, before)
+
+
+@rule
+def may_step(state, survivor):
+    """A zone with zombies ends a Move, but for the slippery (p.13)."""
+    me = state.survivors[survivor]
+    return me.skills[C.SLIPPERY] > 0 or crowd_of_zombies(state, int(me.zone)) == 0
+
+
+@rule
+def open_door(state, ctx, t, survivor, slot, noisy):
+    """A tool opens a door, with noise or without (p.14)."""
+    me = state.survivors[survivor]
+    barrier = int(t.near_barrier[me.zone, slot]) - 1
+    require(barrier >= 0 and state.open[barrier] == 0 and can_force(state, t, barrier))
+    if noisy:
+        make_noise(state, int(me.zone))
+    log(ctx, EVENTS.opened, 0, survivor, barrier)
+    open_barrier(state, ctx, t, barrier)
+
+
+@rule
+def take(state, ctx, t, survivor, objective):
+    """An objective is taken: experience, and what the mission says (p.15)."""
+    require(objective >= 0)
+    state.taken[objective] = 1
+    work(state, GROW, survivor)
+    earn(state.survivors[survivor], int(t.objective_xp[objective]))
+    log(ctx, EVENTS.took, 0, survivor, objective)
+    zone = int(t.objective_zone[objective]) - 1
+    happen(state, ctx, t, T.ON_TAKEN, int(state.colour[objective]), zone)
+    for other in range(t.objectives):
+        if state.taken[other] == 0:
+            return
+    happen(state, ctx, t, T.ON_ALL_TAKEN, 0, zone)
+
+
+@rule
+def use_switch(state, ctx, t, survivor):
+    """Doors of its colour open or shut; its first user takes the objective beside it (p.15)."""
+    zone = int(state.survivors[survivor].zone)
+    switch = switch_of(t, zone)
+    require(switch >= 0)
+    colour = int(t.switch_colour[switch])
+    log(ctx, EVENTS.switched, 0, survivor, switch)
+    objective = objective_here(state, t, zone)
+    if objective >= 0 and state.colour[objective] == colour:
+        take(state, ctx, t, survivor, objective)
+    turn_switch(state, ctx, t, colour)
+    happen(state, ctx, t, T.ON_SWITCH, colour, zone)
+
+
+@rule
+def reload(me, slot):
+    """One weapon, or both of an equal pair in hand (p.20)."""
+    require(me.spent[slot] == 1)
+    me.spent[slot] = 0
+    for other in range(C.SLOTS):
+        if in_hand(me, slot) and in_hand(me, other) and me.slots[other] == me.slots[slot]:
+            me.spent[other] = 0
+
+
+# --- trade (p.14) --------------------------------------------------------------------------------
+
+
+@rule
+def begin_trade(state, survivor, place):
+    """Rearrange alone, or mark the cards that cross to a partner."""
+    other = survivor_at(state, int(state.survivors[survivor].seat), place)
+    if other == survivor:
+        rearrange(state, survivor)
+    else:
+        ask(state, TRADE, survivor, other)
+
+
+@rule
+def marked(bits):
+    """How many slots are marked."""
+    n = 0
+    for slot in range(C.SLOTS):
+        n += bits >> slot & 1
+    return n
+
+
+@rule
+def held(me):
+    """Slots that are taken, by cards or wounds."""
+    n = 0
+    for slot in range(C.SLOTS):
+        n += me.slots[slot] != C.EMPTY
+    return n
+
+
+@rule
+def legal_trade(state, mask, survivor, other, gives, takes):
+    """Each card may cross once; both must be able to carry what they get in the end."""
+    me = state.survivors[survivor]
+    him = state.survivors[other]
+    more = marked(takes) - marked(gives)
+    room = C.SLOTS - held(me)
+    least = held(him) - C.SLOTS
+    mine = cards_held(me) - marked(gives)  # cards that can still cross
+    his = cards_held(him) - marked(takes)
+    for slot in range(C.SLOTS):
+        give = is_card(me.slots[slot]) and gives >> slot & 1 == 0
+        take = is_card(him.slots[slot]) and takes >> slot & 1 == 0
+        mask[ACTIONS.slot + slot] = give and more - 1 + his >= least
+        mask[ACTIONS.other_slot + slot] = take and more + 1 - mine <= room
+    mask[ACTIONS.done] = more <= room and more >= least
+
+
+@rule
+def trade(state, action):
+    """Mark one more card, or carry the trade out and let both rearrange."""
+    frame = top(state)
+    if action >= ACTIONS.slot and action < ACTIONS.other_slot:
+        frame.c |= 1 << (action - ACTIONS.slot)
+        return
+    if action >= ACTIONS.other_slot and action < ACTIONS.cancel:
+        frame.d |= 1 << (action - ACTIONS.other_slot)
+        return
+    survivor = int(frame.a)
+    other = int(frame.b)
+    gives = int(frame.c)
+    takes = int(frame.d)
+    pop(state)
+    cross(state.survivors[survivor], state.survivors[other], gives, takes)
+    rearrange(state, other)
+    rearrange(state, survivor)
+
+
+@rule
+def cross(me, him, gives, takes):
+    """The marked cards change hands."""
+    kinds = np.zeros(2 * C.SLOTS, np.int64)
+    spent = np.zeros(2 * C.SLOTS, np.int64)
+    for slot in range(C.SLOTS):
+        if gives >> slot & 1:
+            kinds[slot] = me.slots[slot]
+            spent[slot] = me.spent[slot]
+            me.slots[slot] = C.EMPTY
+            me.spent[slot] = 0
+        if takes >> slot & 1:
+            kinds[C.SLOTS + slot] = him.slots[slot]
+            spent[C.SLOTS + slot] = him.spent[slot]
+            him.slots[slot] = C.EMPTY
+            him.spent[slot] = 0
+    for slot in range(C.SLOTS):
+        if kinds[slot] > 0:
+            lay(him, kinds[slot], spent[slot])
+        if kinds[C.SLOTS + slot] > 0:
+            lay(me, kinds[C.SLOTS + slot], spent[C.SLOTS + slot])
+    sort_reserve(me)
+    sort_reserve(him)
+
+
+@rule
+def lay(me, kind, spent):
+    """A card goes into the first empty place, the reserve before the hands."""
+    for k in range(C.SLOTS):
+        slot = (k + C.HANDS) % C.SLOTS
+        if me.slots[slot] == C.EMPTY:
+            me.slots[slot] = kind
+            me.spent[slot] = spent
+            return
+
+
+# --- skills as actions ---------------------------------------------------------------------------
+
+
+@rule
+def use_skill(state, survivor, action):
+    """A free skill is used: its target is asked."""
+    me = state.survivors[survivor]
+    if action == ACTIONS.lifesaver:
+        me.saved = 1
+        ask(state, REACH, survivor, SAVING)
+    elif action == ACTIONS.shove:
+        me.shoved = 1
+        ask(state, REACH, survivor, SHOVING)
+    elif action == ACTIONS.taunt:
+        me.taunted = 1
+        ask(state, TAUNTING, survivor)
+    else:
+        me.led = 1
+        ask(state, LEADING, survivor)
+
+
+@rule
+def legal_reach(state, t, mask, survivor, what):
+    """The neighbouring zones that a Lifesaver or a Shove can reach."""
+    zone = int(state.survivors[survivor].zone)
+    for slot in range(T.NEAR):
+        if what == SAVING:
+            mask[ACTIONS.go + slot] = can_save(state, t, zone, slot)
+        elif t.near[zone, slot] > 0:
+            mask[ACTIONS.go + slot] = is_open(state, int(t.near_barrier[zone, slot]))
+
+
+@rule
+def reach(state, t, slot):
+    """The neighbouring zone is chosen."""
+    frame = top(state)
+    survivor = int(frame.a)
+    what = int(frame.b)
+    zone = int(state.survivors[survivor].zone)
+    there = int(t.near[zone, slot]) - 1
+    require(there >= 0 and is_open(state, int(t.near_barrier[zone, slot])))
+    pop(state)
+    if what == SAVING:
+        ask(state, PULL, survivor, there)
+        return
+    for kind in range(C.ZOMBIES):
+        n = int(state.zombies[zone, kind])
+        state.zombies[zone, kind] = 0
+        state.zombies[there, kind] += n
+
+
+@rule
+def legal_pull(state, mask, zone, seat):
+    """Survivors of the zone that are not in a car or on a tower; or nobody else."""
+    n = int(state.options.survivors)
+    for place in range(n):
+        other = survivor_at(state, seat, place)
+        mask[ACTIONS.survivor + place] = stands(state, other, zone) and not inside(state.survivors[other])
+    mask[ACTIONS.done] = 1
+
+
+@rule
+def pull(state, ctx, t, survivor, other):
+    """A survivor comes over into the rescuer's zone."""
+    frame = top(state)
+    require(stands(state, other, int(frame.b)))
+    state.survivors[other].zone = state.survivors[survivor].zone
+    arrived(state, ctx, t, other, int(frame.b))
+
+
+@rule
+def legal_taunt(state, t, mask, survivor):
+    """Zones in sight that hold zombies."""
+    me = state.survivors[survivor]
+    seen = np.empty(T.SIGHT, np.int64)
+    steps = np.empty(T.SIGHT, np.int64)
+    for k in range(look(state, t, int(me.zone), int(me.tower), seen, steps)):
+        mask[ACTIONS.target + k] = crowd_of_zombies(state, seen[k]) > 0
+
+
+@rule
+def taunt(state, ctx, t, place):
+    """The zombies of a zone come for the taunter."""
+    survivor = int(top(state).a)
+    me = state.survivors[survivor]
+    seen = np.empty(T.SIGHT, np.int64)
+    steps = np.empty(T.SIGHT, np.int64)
+    n = look(state, t, int(me.zone), int(me.tower), seen, steps)
+    require(place < n)
+    pop(state)
+    lured(state, ctx, t, survivor, seen[place])
+
+
+@rule
+def legal_lead(state, mask, survivor, seat):
+    """Any other living survivor."""
+    for place in range(int(state.options.survivors)):
+        other = survivor_at(state, seat, place)
+        mask[ACTIONS.survivor + place] = other != survivor and state.survivors[other].status == ACTIVE
+
+
+@rule
+def lead(state, other):
+    """The action is kept until the end of the other's next turn."""
+    pop(state)
+    state.survivors[other].gift += 1

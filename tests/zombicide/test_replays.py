@@ -1,0 +1,18 @@
+"""Recorded games that a scripted team won: each mission can be won."""
+
+from pathlib import Path
+
+import pytest
+
+from outbreak_rl.envs import zombicide
+from outbreak_rl.envs.core import replay
+
+FILES = sorted((Path(__file__).parent / "replays").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_recorded_game_is_won_again(path):
+    env = replay.load(path).run(zombicide.GAME)
+    assert env.options.mission == path.stem
+    assert env._lanes.states[0]["won"] == 1
+    assert set(env.rewards.values()) == {1.0}
