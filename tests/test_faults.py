@@ -85,9 +85,10 @@ def test_unknown_options_and_presets(game: Game) -> None:
     for wrong in (0, 99, "4", 4.0, True, None, -1):
         with pytest.raises(ValueError, match="option players is"):
             game.make_options(players=wrong)
-    for wrong in (0, "many", 1.5, 1 << 40):
-        with pytest.raises(ValueError, match="option max_turns is"):
-            game.make_options(max_turns=wrong)
+    for limit in {"max_turns", "max_rounds"} & {item.name for item in dataclasses.fields(game.options)}:
+        for wrong in (0, "many", 1.5, 1 << 40):
+            with pytest.raises(ValueError, match=f"option {limit} is"):
+                game.make_options(**{limit: wrong})
     with pytest.raises(ValueError, match="obs is"):
         strict(case(game), obs="pixels")
     with pytest.raises(ValueError, match="render_mode is"):

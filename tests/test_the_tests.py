@@ -309,9 +309,9 @@ def test_an_observation_that_changes_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_wrong_encoding_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    columns = tally.FIELDS.columns.copy()
-    columns["row"] += 1
-    monkeypatch.setitem(tally.FIELDS.__dict__, "columns", columns)
+    stretches = tally.FIELDS.stretches.copy()
+    stretches["high"] += 1 - stretches["category"]
+    monkeypatch.setitem(tally.FIELDS.__dict__, "stretches", stretches)
     with pytest.raises(AssertionError):
         views.encodings_match(case(tally.GAME))
 
