@@ -7,7 +7,7 @@ import numpy as np
 from ...core.chance import chance, shuffle
 from ...core.decisions import pop, push, top
 from ...core.events import log
-from ...core.rule import require, rule
+from ...core.rule import CHECK, require, rule
 from ...core.state import copy_row, fill
 from .. import cards as C
 from .. import table as T
@@ -453,10 +453,20 @@ def options(state, t, mask):
 
 
 @rule
+def refuse_illegal(state, ctx, action):
+    """In the checked build an action outside the legal answers is refused before anything happens."""
+    if CHECK:
+        mask = np.zeros(ACTION_COUNT, np.int8)
+        legal(state, ctx, mask)
+        require(mask[action] != 0)
+
+
+@rule
 def play(state, ctx, action):
     """Carry out an action, then go on until somebody has to decide or the game is over."""
     t = ctx.tables[state.table]
     require(action >= 0 and action < ACTION_COUNT)
+    refuse_illegal(state, ctx, action)
     decide(state, ctx, t, action)
     advance(state, ctx, t)
 
