@@ -17,6 +17,8 @@ from outbreak_rl.envs.zombicide.state import ACTIONS as A
 from outbreak_rl.envs.zombicide.state import ACTIVE, DECISION_NAMES
 from outbreak_rl.envs.zombicide.view import FIELDS, HIDDEN
 
+from ..agents import Single
+
 VALUE = {  # what a card is worth to a survivor
     C.CHAINSAW: 34, C.NAILBAT: 33, C.KATANA: 20, C.KUKRI: 21, C.MEAT_CLEAVER: 25, C.CONCRETE_SAW: 30,
     C.GUNBLADE: 30,
@@ -31,10 +33,13 @@ VALUE = {  # what a card is worth to a survivor
 CALM_ROUNDS = 12  # so long a team that is shut in looks for weapons first
 
 
-class Heuristic:
+class Heuristic(Single):
     """The scripted team: one object may play all seats."""
 
-    def act(self, view: Any, mask: Any, rng: Any) -> int:
+    name = "heuristic"
+    fields = FIELDS
+
+    def act(self, view: Any, mask: Any, rng: Any = None, sampler: Any = None) -> int:
         """An action for the seat whose View and mask these are."""
         here = view if isinstance(view, np.void) else np.asarray(view).view(FIELDS.dtype).reshape(-1)[0]
         legal = np.flatnonzero(mask)

@@ -324,7 +324,7 @@ def act(state, ctx, t, action):
     elif action >= ACTIONS.go and action < ACTIONS.open_silent:
         go(state, ctx, t, survivor, action - ACTIONS.go)
     elif action >= ACTIONS.melee and action < ACTIONS.target:
-        work(state, GROW, survivor)
+        work(state, GROW, survivor, 0, 0, 0)
         choose_weapon(state, ctx, t, survivor, action)
     elif action >= ACTIONS.discard and action < ACTIONS.lifesaver:
         discard(state, survivor, action - ACTIONS.discard)
@@ -379,7 +379,7 @@ def go(state, ctx, t, survivor, slot):
     """Move one zone (p.13), or drive."""
     me = state.survivors[survivor]
     if me.car > 0:
-        work(state, GROW, survivor)
+        work(state, GROW, survivor, 0, 0, 0)
         begin_ride(state, ctx, t, survivor, slot)
         return
     cost = leaving_cost(state, me)
@@ -390,7 +390,7 @@ def go(state, ctx, t, survivor, slot):
     require(cost <= me.actions)
     me.actions -= cost
     if me.skills[C.TWO_ZONES] > 0:
-        ask(state, STEP, survivor)
+        ask(state, STEP, survivor, 0, 0, 0)
     step_to(state, ctx, t, survivor, slot)
 
 
@@ -429,7 +429,7 @@ def take(state, ctx, t, survivor, objective):
     """An objective is taken: experience, and what the mission says (p.15)."""
     require(objective >= 0)
     state.taken[objective] = 1
-    work(state, GROW, survivor)
+    work(state, GROW, survivor, 0, 0, 0)
     earn(state.survivors[survivor], int(t.objective_xp[objective]))
     log(ctx, EVENTS.took, 0, survivor, objective)
     zone = int(t.objective_zone[objective]) - 1
@@ -475,7 +475,7 @@ def begin_trade(state, survivor, place):
     if other == survivor:
         rearrange(state, survivor)
     else:
-        ask(state, TRADE, survivor, other)
+        ask(state, TRADE, survivor, other, 0, 0)
 
 
 @rule
@@ -579,16 +579,16 @@ def use_skill(state, survivor, action):
     me = state.survivors[survivor]
     if action == ACTIONS.lifesaver:
         me.saved = 1
-        ask(state, REACH, survivor, SAVING)
+        ask(state, REACH, survivor, SAVING, 0, 0)
     elif action == ACTIONS.shove:
         me.shoved = 1
-        ask(state, REACH, survivor, SHOVING)
+        ask(state, REACH, survivor, SHOVING, 0, 0)
     elif action == ACTIONS.taunt:
         me.taunted = 1
-        ask(state, TAUNTING, survivor)
+        ask(state, TAUNTING, survivor, 0, 0, 0)
     else:
         me.led = 1
-        ask(state, LEADING, survivor)
+        ask(state, LEADING, survivor, 0, 0, 0)
 
 
 @rule
@@ -613,7 +613,7 @@ def reach(state, t, slot):
     require(there >= 0 and is_open(state, int(t.near_barrier[zone, slot])))
     pop(state)
     if what == SAVING:
-        ask(state, PULL, survivor, there)
+        ask(state, PULL, survivor, there, 0, 0)
         return
     for kind in range(C.ZOMBIES):
         n = int(state.zombies[zone, kind])

@@ -69,10 +69,10 @@ def begin_ride(state, ctx, t, survivor, slot):
     zone = int(me.zone)
     kind = int(t.car_kind[me.car - 1])
     me.actions -= 1
-    ask(state, RIDE, survivor, int(C.CAR_ZONES[kind]) - 1)
+    ask(state, RIDE, survivor, int(C.CAR_ZONES[kind]) - 1, 0, 0)
     drive(state, ctx, t, survivor, slot)
     if kind != C.HIPPIEMOBILE:
-        work(state, RUN_OVER, survivor, zone)
+        work(state, RUN_OVER, survivor, zone, 0, 0)
 
 
 @rule
@@ -90,7 +90,7 @@ def drive(state, ctx, t, survivor, slot):
     log(ctx, EVENTS.moved, 0, survivor, zone)
     arrived(state, ctx, t, survivor, before)
     if t.car_kind[car - 1] != C.HIPPIEMOBILE:
-        work(state, RUN_OVER, survivor, zone)
+        work(state, RUN_OVER, survivor, zone, 0, 0)
 
 
 @rule

@@ -214,7 +214,7 @@ def begin_fight(state, ctx, survivor, slot, other, mode, zone, distance):
         if other >= 0:
             me.spent[other] = 1
     roll(state, ctx, dice_of(me, slot, mode) * (2 if other >= 0 else 1))
-    work(state, COMBAT, survivor)
+    work(state, COMBAT, survivor, 0, 0, 0)
 
 
 @rule
@@ -346,7 +346,7 @@ def combat(state, ctx, t, scratch):
         for face in range(accuracy(me, fight) - 1):
             missed += fight.faces[face]
         if missed > 0 and may_reroll(me, fight, scratch):
-            ask(state, REROLL, survivor)
+            ask(state, REROLL, survivor, 0, 0, 0)
         else:
             frame.b = 1
         return
@@ -402,7 +402,7 @@ def choose_hit(state, survivor):
     if kinds == 0:
         end_fight(state)
     else:
-        ask(state, HIT, survivor, kinds)
+        ask(state, HIT, survivor, kinds, 0, 0)
 
 
 @rule
@@ -492,4 +492,4 @@ def hit_friend(state, other):
     damage = int(frame.d)
     require(is_friend(state, int(frame.a), other, int(frame.b), int(frame.c)))
     pop(state)
-    work(state, WOUND_WORK, other, damage, 1)
+    work(state, WOUND_WORK, other, damage, 1, 0)

@@ -396,12 +396,12 @@ def may_return(state):
 
 
 @rule
-def ask(state, kind, survivor, b=0, c=0, d=0):
+def ask(state, kind, survivor, b, c, d):
     """Ask the owner of a survivor."""
     push(state, kind, int(state.survivors[survivor].seat), survivor, b, c, d)
 
 
 @rule
-def work(state, kind, a=0, b=0, c=0, d=0):
+def work(state, kind, a, b, c, d):
     """What the engine does before anything else goes on."""
     push(state, kind, int(state.first), a, b, c, d)

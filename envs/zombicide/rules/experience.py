@@ -31,7 +31,7 @@ def grow(state, ctx):
     if C.PLACES[level] == 1:
         learn(state, ctx, survivor, level, 0)
     else:
-        ask(state, SKILL, survivor, level)
+        ask(state, SKILL, survivor, level, 0, 0)
 
 
 @rule
@@ -97,7 +97,7 @@ def arrange(state, action, hand):
         swap(me, hand, action - ACTIONS.slot)
     pop(state)
     if hand == 0:
-        ask(state, ARRANGE_RIGHT, survivor)
+        ask(state, ARRANGE_RIGHT, survivor, 0, 0, 0)
     else:
         sort_reserve(me)
 
@@ -107,7 +107,7 @@ def rearrange(state, survivor):
     """The owner may lay a survivor's cards anew."""
     for slot in range(C.SLOTS):
         if is_card(state.survivors[survivor].slots[slot]):
-            ask(state, ARRANGE_LEFT, survivor)
+            ask(state, ARRANGE_LEFT, survivor, 0, 0, 0)
             return
 
 
@@ -144,7 +144,7 @@ def combine(state, recipe):
         state.aside[made] -= 1
     me.slots[place] = made
     if place >= C.HANDS:
-        ask(state, EQUIP, survivor, place)
+        ask(state, EQUIP, survivor, place, 0, 0)
 
 
 @rule

@@ -115,7 +115,7 @@ def deal(state, ctx):
     shuffle_decks(state, ctx)
     choose_characters(state, ctx, t)
     state.first = state.options.first_seat
-    work(state, ROUND)
+    work(state, ROUND, 0, 0, 0, 0)
     deal_equipment(state, ctx)
     happen(state, ctx, t, T.ON_START, 0, 0)
     advance(state, ctx, t)
@@ -234,7 +234,7 @@ def deal_equipment(state, ctx):
         if state.survivors[i].character == C.WATTS + 1:
             take_bat(state)
             gain_card(state, ctx, i, C.BAT)
-        work(state, GROW, n - 1 - i)
+        work(state, GROW, n - 1 - i, 0, 0, 0)
 
 
 @rule
@@ -262,16 +262,16 @@ def next_phase(state, ctx, t):
     frame.b = phase + 1
     if phase == RISING:
         log(ctx, EVENTS.round, int(state.first), int(state.turns) + 1)
-        work(state, RISE)
+        work(state, RISE, 0, 0, 0, 0)
     elif phase == EVENT:
         happen(state, ctx, t, T.ON_ROUND, 0, 0)
         happen(state, ctx, t, T.ON_ROUND_NUMBER, int(state.turns) + 1, 0)
     elif phase == PLAYERS:
-        work(state, SEATS_TURN)
+        work(state, SEATS_TURN, 0, 0, 0, 0)
     elif phase == ZOMBIES:
-        work(state, ACTIVATE, C.ALL_KINDS)
+        work(state, ACTIVATE, C.ALL_KINDS, 0, 0, 0)
     elif phase == SPAWNING:
-        work(state, SPAWN)
+        work(state, SPAWN, 0, 0, 0, 0)
     else:
         frame.b = RISING
         end_round(state)
@@ -342,7 +342,7 @@ def rise(state, ctx):
             me.status = ACTIVE
             me.zombivor = 1
             log(ctx, EVENTS.rose, int(me.seat), i)
-            work(state, GROW, i)
+            work(state, GROW, i, 0, 0, 0)
             rearrange(state, i)
             return
     pop(state)
@@ -486,7 +486,7 @@ def decide(state, ctx, t, action):
         act(state, ctx, t, action)
     elif kind == CHOOSE:
         pop(state)
-        ask(state, ACT, who)
+        ask(state, ACT, who, 0, 0, 0)
         begin_turn(state, ctx, who)
     elif kind == STEP:
         pop(state)
@@ -513,7 +513,7 @@ def decide(state, ctx, t, action):
         hit_friend(state, who)
     elif kind == VICTIM:
         pop(state)
-        work(state, WOUND_WORK, who, 1)
+        work(state, WOUND_WORK, who, 1, 0, 0)
     elif kind == LOSE:
         lose(state, ctx, action)
     elif kind == SKILL:

@@ -25,7 +25,7 @@ def note_opening(state, t, barrier):
                     mark_building(state, t, int(t.building[zone]))
                     found = True
     if found and not (state.depth > 0 and top(state).kind == REVEAL):
-        work(state, REVEAL)
+        work(state, REVEAL, 0, 0, 0, 0)
 
 
 @rule
@@ -113,9 +113,9 @@ def carry_out(state, ctx, t, event, arg, zone):
     elif effect == T.DO_EXIT:
         state.exit = zone + 1 if target == T.HERE else target
     elif effect == T.DO_DRAW:
-        work(state, DRAW_SET, target)
+        work(state, DRAW_SET, target, 0, 0, 0)
     elif effect == T.DO_DRAW_TILE:
-        work(state, DRAW_TILE, arg)
+        work(state, DRAW_TILE, arg, 0, 0, 0)
     elif effect == T.DO_PLACE:
         spawn(state, ctx, t, target - 1, int(t.event_kind[event]), int(t.event_count[event]))
 

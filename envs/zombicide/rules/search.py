@@ -52,7 +52,7 @@ def begin_search(state, survivor, what):
     cards = 1
     if what == HOUSE:
         cards += min(2, has(me, C.FLASHLIGHT))
-    work(state, SEARCH, survivor, what, cards)
+    work(state, SEARCH, survivor, what, cards, 0)
 
 
 @rule
@@ -69,7 +69,7 @@ def search(state, ctx, t):
     if what == C.PIMPMOBILE or what == C.HIPPIEMOBILE:
         state.gunblade = 1
         state.aside[C.GUNBLADE] -= 1
-        ask(state, KEEP, survivor, C.GUNBLADE)
+        ask(state, KEEP, survivor, C.GUNBLADE, 0, 0)
         return
     kind = draw_equipment(state, ctx)
     log(ctx, EVENTS.found, 0, survivor, kind)
@@ -89,7 +89,7 @@ def search(state, ctx, t):
     elif what == C.POLICE and not (C.IS_MELEE[kind] or C.IS_RANGED[kind]):
         toss(state, kind)
     else:
-        ask(state, KEEP, survivor, kind)
+        ask(state, KEEP, survivor, kind, 0, 0)
 
 
 @rule

@@ -57,14 +57,14 @@ def extra_activation(state, ctx, kind):
     kinds = 1 << kind
     if EXTRA_MOVES_BERSERKERS:
         kinds |= 1 << (kind + C.BERSERKER)
-    work(state, ACTIVATE, kinds)
+    work(state, ACTIVATE, kinds, 0, 0, 0)
     log(ctx, EVENTS.activated, 0, kinds)
     linked = 0
     for i in range(C.SURVIVORS):
         if state.survivors[i].status == ACTIVE and state.survivors[i].skills[C.ZOMBIE_LINK] > 0:
             linked |= 1 << i
     if linked != 0:
-        work(state, LINKS, linked)
+        work(state, LINKS, linked, 0, 0, 0)
 
 
 @rule

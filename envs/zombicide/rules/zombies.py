@@ -77,7 +77,7 @@ def attack_somewhere(state, t):
         if n > 0 and crowd(state, zone) > 0:
             state.attacked[zone] = 1
             frame.c = zone + 1
-            work(state, ATTACK, zone, n)
+            work(state, ATTACK, zone, n, 0, 0)
             return
     frame.b = GIANTS
     frame.c = 0
@@ -96,7 +96,7 @@ def attack(state, ctx, t):
         return
     frame.b -= 1
     if state.options.auto:
-        work(state, WOUND_WORK, sturdiest(state, zone), 1)
+        work(state, WOUND_WORK, sturdiest(state, zone), 1, 0, 0)
     else:
         push(state, VICTIM, int(state.first), zone)
 
@@ -142,7 +142,7 @@ def take_wounds(state, ctx, t):
     if state.options.auto:
         lose_by_rule(state, ctx, survivor, by_friend)
     else:
-        ask(state, LOSE, survivor, 0, by_friend)
+        ask(state, LOSE, survivor, 0, by_friend, 0)
 
 
 @rule
@@ -477,7 +477,7 @@ def lured(state, ctx, t, survivor, zone):
             for kind in range(C.ZOMBIES):
                 state.zombies[there, kind] += arriving[there, kind]
     if wounds > 0:
-        work(state, WOUND_WORK, survivor, wounds)
+        work(state, WOUND_WORK, survivor, wounds, 0, 0)
 
 
 @rule
