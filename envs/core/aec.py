@@ -273,7 +273,6 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now: a dict of new arrays ``observation`` and ``action_mask`` (int8)."""
-        self._needs_game()
         lanes = self._lanes
         if agent != self.agent_selection or self._ended:
             self._look(self._seat_of[agent])

@@ -72,19 +72,18 @@ def serve(order, lanes, states, finals, blanks, tables, script, drawn, events, v
     seat = order[3]
     if what == VERIFY:
         return first_illegal(lanes, masks, lo, hi)
+    ctx = Ctx(tables, script, drawn, events)
     summary = 0
     for i in range(lo, hi):
         lane = lanes[i]
         state = states[i]
         mask = masks[i]
-        if what == DEAL:
-            lane.first_table = table_of(lane, blanks)
-        ctx = Ctx(tables[lane.first_table :], script, drawn, events)
         over = 0
         if what == STEP or what == STEP_ON:
             action = int(lane.input)
             if what == STEP and (action < 0 or action >= len(mask) or mask[action] == 0):
                 return -1 - i
+            state.table += lane.first_table  # a state counts its own tables from 0, the rules all
             who = acting_seat(state)
             log(ctx, ACTED, who, 0, 0, 1 << who, action)
             play(state, ctx, action)
@@ -92,20 +91,22 @@ def serve(order, lanes, states, finals, blanks, tables, script, drawn, events, v
             settle(lane, state, over)
             if over != 0 and what == STEP_ON:
                 finals[i] = states[i]
+                finals[i].table -= lane.first_table
                 lane.final_seed = lane.seed
                 lane.episode += 1
                 lane.seed = derived_seed(order[4], i, lane.episode)
-                lane.first_table = table_of(lane, blanks)
-                ctx = Ctx(tables[lane.first_table :], script, drawn, events)
+        elif what >= LOOK:
+            state.table += lane.first_table
         if what == DEAL or (over != 0 and what == STEP_ON):
+            lane.first_table = table_of(lane, blanks)
             states[i] = blanks[lane.variant]
-            state.table = 0
             seed_stream(state.random, lane.seed)
             deal(state, ctx)
         if what == RESAMPLE:
             resample(state, ctx, seat, lane.input)
         if what == INSPECT:
             check(state, ctx)
+            state.table -= lane.first_table
             continue
         who = acting_seat(state)
         lane.seat = who
@@ -114,6 +115,7 @@ def serve(order, lanes, states, finals, blanks, tables, script, drawn, events, v
         if who >= 0 and looker == who:
             legal(state, ctx, mask)
         observe(state, ctx, max(looker, SPECTATOR), views[i])
+        state.table -= lane.first_table
         summary = who + 1 + 16 * over
     if half_full(drawn) or half_full(events[:, 0]):
         summary += LOG_HALF_FULL
