@@ -303,7 +303,7 @@ def test_an_observation_that_changes_is_found(monkeypatch: pytest.MonkeyPatch) -
         return buffer
 
     views.observations_are_kept(case(tally.GAME))
-    monkeypatch.setattr(tally.FIELDS, "encode_row", encode_into_one, raising=False)
+    monkeypatch.setattr(tally.FIELDS, "encode_own", encode_into_one, raising=False)
     with pytest.raises(AssertionError):
         views.observations_are_kept(case(tally.GAME))
 

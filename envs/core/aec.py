@@ -107,10 +107,10 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def _attach(self) -> None:
         """Short ways to what every step needs; the lanes to look through are made when needed."""
         self._glance_lanes: Lanes | None = None
-        self._serve = self.game.serve
+        self._serve = self._lanes.call
         self._n_actions = self.game.actions.size
         self._input = self._lanes.books["input"]
-        self._observation = np.copy if self.obs == "view" else self.game.fields.encode_row
+        self._observation = np.copy if self.obs == "view" else self.game.fields.encode_own
 
     def _own_spaces(self) -> None:
         """Spaces by agent.  The action space is this environment's own: who samples from it or seeds it

@@ -6,14 +6,14 @@ to floats in [0, 1], and the table in the documentation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
-from .rule import PLAIN, build, rule
+from .rule import PLAIN, build, entry_point, rule
 
 Kind = Literal["flag", "count", "category", "set"]
 
@@ -76,6 +76,8 @@ def _encode_row(view, stretches, out):  # type: ignore[no-untyped-def]
         high = stretch.high
         if stretch.category:
             target = out[stretch.column : stretch.column + stretch.size * high]
+            for i in range(len(target)):
+                target[i] = 0.0
             for i in range(len(source)):
                 if source[i] > 0 and source[i] <= high:
                     target[i * high + source[i] - 1] = 1.0
@@ -152,7 +154,7 @@ class Fields(Sequence[Field]):
                 f"views have dtype {views.dtype} and shape {views.shape}, must be int8 (n, {self.size}) "
                 "or View records (n,)"
             )
-        out = np.zeros((len(views), self.width), np.float32)
+        out = np.empty((len(views), self.width), np.float32)
         if PLAIN:
             from .plain import plain
 
@@ -162,16 +164,23 @@ class Fields(Sequence[Field]):
             self._kernels[1](np.ascontiguousarray(views), self.stretches, out)
         return out
 
+    @cached_property
+    def encode_own(self) -> Callable[[np.ndarray], np.ndarray]:
+        """`encode_row` for an adapter's own views: int8 (size,) in C order, which is not checked."""
+        if PLAIN:
+            return self.encode_row
+        kernel, width = entry_point(self._kernels[0]), self.width
+
+        def encode(view: np.ndarray) -> np.ndarray:
+            out = np.empty(width, np.float32)
+            kernel(view, self.stretches, out)
+            return out
+
+        return encode
+
     def encode_row(self, view: np.ndarray) -> np.ndarray:
         """One View, int8 (size,), as a new float32 (width,) in [0, 1]."""
-        if PLAIN:
-            return np.asarray(self.encode(view[None])[0])
-        out = np.zeros(self.width, np.float32)
-        try:
-            self._kernels[0](view, self.stretches, out)
-        except TypeError:  # a row of another array, or one that may not be written to
-            return np.asarray(self.encode(np.array(view)[None])[0])
-        return out
+        return np.asarray(self.encode(view[None])[0])
 
     def table(self) -> str:
         """The fields as a Markdown table, for a game's page."""

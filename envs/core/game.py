@@ -16,7 +16,7 @@ from .actions import ActionTexts
 from .events import COLUMNS
 from .fields import Fields
 from .options import Options, make_options
-from .rule import build
+from .rule import build, entry_point
 from .state import no_tables
 
 
@@ -149,7 +149,8 @@ class Lanes:
     """The arrays that a kernel works on, n games side by side, and the call into the kernel.
 
     books: LANE (n,), see `kernel.lane_record`; states, finals: State (n,); views: View (n,);
-    masks: int8 (n, actions).  Whoever replaces an array calls `bind` afterwards.
+    masks: int8 (n, actions).  Whoever replaces an array, by one of the same type, calls `bind`
+    afterwards.  call: the kernel, to be given ``arguments``.
     """
 
     def __init__(self, game: Game, n: int, blanks: np.ndarray, tables: np.ndarray) -> None:
@@ -167,8 +168,14 @@ class Lanes:
         self.events = empty_log()
         self.views = np.zeros(n, game.fields.dtype)
         self.masks = np.zeros((n, game.actions.size), np.int8)
+        whole, listed = np.dtype(np.int64), np.dtype(np.int32)
+        self._dtypes = (
+            whole, self.books.dtype, game.state, game.state, game.state, tables.dtype, listed, listed, listed,
+            game.fields.dtype, self.masks.dtype,
+        )  # fmt: skip
         self.bind()
         build(game.serve, self.arguments, game.title)
+        self.call = entry_point(game.serve)
 
     def bind(self) -> None:
         """Take note of arrays that were replaced."""
@@ -179,11 +186,14 @@ class Lanes:
             self.order, self.books, self.states, self.finals, self.blanks, self.tables, self.script, self.drawn,
             self.events, self.views, self.masks,
         )  # fmt: skip
+        for array, dtype in zip(self.arguments, self._dtypes, strict=True):
+            if (array.dtype is not dtype and array.dtype != dtype) or not array.flags.c_contiguous:
+                raise TypeError(f"an array of {self.game.id} is no row of {dtype}, or has holes")
 
     def serve(self, what: int, lo: int, hi: int, seat: int = kernel.ACTING, base: int = 0) -> int:
         """Ask the kernel for something (the constants of `kernel`) in lanes lo .. hi - 1."""
         order = np.array((what, lo, hi, seat, base), np.int64)
-        return self.game.serve(order, *self.arguments[1:])
+        return self.call(order, *self.arguments[1:])  # type: ignore[no-any-return]
 
     def look(self, seat: int, states: np.ndarray) -> None:
         """Observe other states for a seat into the views and masks of these lanes."""
@@ -194,7 +204,7 @@ class Lanes:
         order[0] = kernel.LOOK
         order[2] = len(states)
         order[3] = seat
-        self.game.serve(*self.arguments)
+        self.call(*self.arguments)
 
     def copy(self) -> Lanes:
         """An independent copy (shared are blanks and tables, which nobody writes to, and finals, which

@@ -238,6 +238,17 @@ def build(kernel: Any, arguments: tuple[Any, ...], name: str = "") -> None:
         _prune(folder)
 
 
+def entry_point(kernel: Any) -> Callable[..., Any]:
+    """The machine code of a built kernel itself, which a call reaches in half the time.
+
+    It trusts its caller: arguments must have exactly the types that the kernel was built for.
+    """
+    if not hasattr(kernel, "overloads"):  # plain Python
+        return kernel  # type: ignore[no-any-return]
+    (built,) = kernel.overloads.values()
+    return built.entry_point  # type: ignore[no-any-return]
+
+
 def _prune(folder: Path) -> None:
     """Keep the newest digests of a game."""
     folder.touch()

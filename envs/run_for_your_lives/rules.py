@@ -75,9 +75,9 @@ def take_top(state):
 
 
 @rule
-def cards_left(state):
-    """Cards that can still be drawn: the draw pile and the discards that will be shuffled into it."""
-    return state.pile_size + total(state.discard)
+def piles_empty(state):
+    """Whether nothing can be drawn: no draw pile, and no discards to be shuffled into a new one."""
+    return state.pile_size == 0 and total(state.discard) == 0
 
 
 @rule
@@ -108,7 +108,7 @@ def was_reshuffled(state):
 @rule
 def draw(state, ctx, seat):
     """Draw one card into a hand; with both piles empty there is nothing to draw."""
-    if cards_left(state) == 0:
+    if piles_empty(state):
         return
     ready_pile(state, ctx)
     card = take_top(state)
@@ -278,16 +278,23 @@ def legal(state, ctx, mask):
         for place in range(1, state.players):
             mask[decision.a * SEATS + place] = fits(state, clockwise(state, seat, place), decision.a)
         return
-    playable = False
     hand = state.seats[seat].hand
-    for card in range(CODES):
-        if hand[card] > 0:
-            for place in range(state.players):
-                target = clockwise(state, seat, place)
-                if can_play(state, seat, target, card):
-                    mask[card * SEATS + place] = 1
-                    playable = playable or not is_fatal(state, seat, target, card)
-    if not playable:
+    special = state.special_spent == 0
+    for place in range(state.players):
+        target = clockwise(state, seat, place)
+        him = state.seats[target]
+        if him.turned == 0:
+            if place == 0 or special:
+                for card in range(ITEMS):
+                    mask[card * SEATS + place] = (hand[card] > 0) & (him.table[card] == 0)
+            if place != 0 or special:
+                for card in range(ITEMS, CODES):
+                    mask[card * SEATS + place] = (hand[card] > 0) & (him.table[card] == 0)
+            if state.options.forbid_fatal:
+                for card in range(CODES):
+                    if is_fatal(state, seat, target, card):
+                        mask[card * SEATS + place] = 0
+    if playability(state, seat) != PLAYABLE:
         mask[ACTIONS.refresh] = 1
 
 
@@ -313,7 +320,7 @@ def turn_up(state, ctx, seat):
     Without an end to it where no card of a new pile fits anybody: all have seen the discards, so
     the turn passes there (ruling).
     """
-    while cards_left(state) > 0:
+    while not piles_empty(state):
         if state.pile_size == 0 and not any_fits(state, state.discard):
             return -1
         ready_pile(state, ctx)
@@ -365,7 +372,7 @@ def drive(state, ctx):
 @rule
 def may_refresh(state):
     """Whether a hand may be changed for a new one: three times a turn, and there must be cards."""
-    return state.refreshes < MAX_REFRESHES and cards_left(state) > 0
+    return state.refreshes < MAX_REFRESHES and not piles_empty(state)
 
 
 @rule
@@ -397,7 +404,7 @@ def keep_hand(state, ctx, seat):
 def pass_turn(state, ctx):
     """The turn passes with nothing played; where no card can move any more that is counted."""
     log(ctx, EVENTS.passed, top(state).seat)
-    state.passes = state.passes + 1 if cards_left(state) == 0 else 0
+    state.passes = state.passes + 1 if piles_empty(state) else 0
     end_turn(state, ctx)
 
 
