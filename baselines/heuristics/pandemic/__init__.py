@@ -21,6 +21,7 @@ from .decide import choose_batch, choose_compiled
 from .geography import geographies
 from .plan import NODE, NODES, SLOTS
 from .sense import MIND
+from .weights import weights
 
 __all__ = ["Heuristic"]
 
@@ -33,7 +34,9 @@ class Heuristic(Scripted):
     def decide(self, views: np.ndarray, masks: np.ndarray, tickets: np.ndarray, actions: np.ndarray) -> None:
         """Fill ``actions`` for View records (n,); no two actions are so equal that a ticket decides."""
         maps, which = geographies(views["map"])
-        scratch = (np.zeros(1, MIND), np.empty(NODES, NODE), np.empty(SLOTS, np.int32))
+        mind = np.zeros(1, MIND)
+        mind["w"] = weights()
+        scratch = (mind, np.empty(NODES, NODE), np.empty(SLOTS, np.int32))
         arguments: tuple[Any, ...] = (_writable(views), _writable(masks), maps, which, *scratch, actions)
         if PLAIN:
             from outbreak_rl.envs.core.plain import plain

@@ -24,6 +24,7 @@ from outbreak_rl.envs.pandemic.state import (
     CARD,
     CONSENT,
     DESTINATION,
+    DISPATCH,
     GIVE,
     IN_EPIDEMIC,
     LIMIT,
@@ -34,13 +35,15 @@ from outbreak_rl.envs.pandemic.state import (
 )  # fmt: skip
 
 from .plan import ready, search
-from .sense import find_transfers, passing, price, take_in
+from .sense import best_errand, errand, find_transfers, passing, price, price_hand, take_in
 
 HARM = table([0.5, 1.0, 2.0, 9.0], float)  # an infection card, by the cubes that are there
 HARM_NEIGHBOUR = 0.3  # more for each neighbour of a city that breaks out
 STORE = table([QUIET_NIGHT, RESILIENT, AIRLIFT, GRANT, FORECAST])  # which event a planner takes back first
-DUE_CALM, DUE_LATE, LATE = 0.7, 0.3, 5  # outbreaks due for an event to be played, by the outbreaks so far
-DUE_LIMIT = 0.5  # likewise, at the hand limit
+LATE = 5  # outbreaks so far, from which on the danger for an event to be played is smaller
+PLAY = table(
+    [QUIET_NIGHT, RESILIENT, GRANT, FORECAST, AIRLIFT]
+)  # which event is played first at the hand limit
 SURE_LAYER = 12  # Forecast first, where the top layer is smaller
 
 
@@ -79,7 +82,9 @@ def answer(v, mask, g, m, nodes, slots):
     if kind == DESTINATION:
         return destination(v, mask, g, m)
     if kind == PAWN:
-        return ACTIONS.pawn
+        return pawn_to_fly(v, g, m)
+    if kind == DISPATCH:
+        return pawn_to_send(v, mask, g, m)
     if kind == STATION:
         return station_to_move(v, g)
     if kind == CONSENT:
@@ -96,14 +101,13 @@ def answer(v, mask, g, m, nodes, slots):
 def act(v, mask, g, m, nodes, slots):
     """An event where it saves a long way to a cure; else what the search finds."""
     play = ACTIONS.play
-    if ready(v, g, m, m.hand) >= 0 and m.away[m.spot[0]] >= max(2, int(v.actions_left)):
-        if mask[play + GRANT]:
-            return play + GRANT
-        if mask[play + AIRLIFT]:
-            return play + AIRLIFT
-    for card in range(CARDS):
-        m.price[card] = price(v, g, m, card) if v.hands[0, card] else 0.0
+    far = m.away[m.spot[0]] >= max(2, int(v.actions_left))
+    if far and mask[play + GRANT] and ready(v, g, m, m.hand) >= 0:
+        return play + GRANT
+    price_hand(v, g, m)
     find_transfers(v, g, m)
+    if mask[play + AIRLIFT] and best_flight(v, g, m) >= 0:
+        return play + AIRLIFT
     action = search(v, g, m, nodes, slots)
     if action == ACTIONS.end:
         for k in range(EVENTS_PRINTED):
@@ -134,7 +138,7 @@ def in_window(v, mask, g, m):
         return play + RESILIENT
     if (v.window != BEFORE_CARDS and v.window != BEFORE_CARD) or v.quiet_night:
         return ACTIONS.skip
-    if outbreaks_due(v, g, m) <= (DUE_CALM if v.outbreaks < LATE else DUE_LATE):
+    if outbreaks_due(v, g, m) <= (m.w.due_calm if v.outbreaks < LATE else m.w.due_late):
         return ACTIONS.skip
     forecast = mask[play + FORECAST]
     quiet = mask[play + QUIET_NIGHT] and v.window == BEFORE_CARDS
@@ -144,9 +148,50 @@ def in_window(v, mask, g, m):
 
 
 @rule
+def best_flight(v, g, m):
+    """The pawn that an Airlift helps most, if it helps enough; -1: none."""
+    found = -1
+    most = m.w.airlift
+    for pawn in range(v.players):
+        city = best_errand(v, g, m, pawn, 1)
+        if city >= 0:
+            gain = errand(v, g, m, pawn, city) - errand(v, g, m, pawn, m.spot[pawn])
+            if gain > most:
+                found = pawn
+                most = gain
+    return found
+
+
+@rule
+def pawn_to_fly(v, g, m):
+    """For an Airlift."""
+    find_transfers(v, g, m)
+    return ACTIONS.pawn + max(0, best_flight(v, g, m))
+
+
+@rule
+def pawn_to_send(v, mask, g, m):
+    """Where the Dispatcher moves the pawn that he has named."""
+    pawn = v.pending_pawn - 1
+    find_transfers(v, g, m)
+    city = best_errand(v, g, m, pawn, 0)
+    if city < 0:
+        return -1
+    for verb in (ACTIONS.drive, ACTIONS.shuttle, ACTIONS.to):
+        if mask[verb + city]:
+            return verb + city
+    return -1
+
+
+@rule
 def destination(v, mask, g, m):
     """Government Grant: here, or far from the other stations.  Airlift: to a station."""
     to = ACTIONS.to
+    if v.pending_event == AIRLIFT + 1:
+        find_transfers(v, g, m)
+        city = best_errand(v, g, m, v.pending_pawn - 1, 1)
+        if city >= 0:
+            return to + city
     if v.pending_event != GRANT + 1:
         for city in range(g.cities):
             if v.station[city] and mask[to + city]:
@@ -183,9 +228,7 @@ def station_to_move(v, g):
 
 @rule
 def at_limit(v, mask, g, m):
-    """One Quiet Night where outbreaks are due, else the cheapest card."""
-    if mask[ACTIONS.play + QUIET_NIGHT] and outbreaks_due(v, g, m) > DUE_LIMIT:
-        return ACTIONS.play + QUIET_NIGHT
+    """The cheapest card, or an event rather than a card that is wanted."""
     found = -1
     least = 0.0
     for card in range(CARDS):
@@ -194,6 +237,10 @@ def at_limit(v, mask, g, m):
             if found < 0 or cost < least:
                 found = card
                 least = cost
+    if least > m.w.kept:
+        for k in range(EVENTS_PRINTED):
+            if mask[ACTIONS.play + PLAY[k]]:
+                return ACTIONS.play + PLAY[k]
     return ACTIONS.discard + found
 
 

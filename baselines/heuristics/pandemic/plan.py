@@ -8,24 +8,30 @@ from __future__ import annotations
 
 from outbreak_rl.envs.core.rule import rule
 from outbreak_rl.envs.core.state import fill, record, table
-from outbreak_rl.envs.pandemic.cards import CITIES, KINDS, MEDIC, OPERATIONS, QUARANTINE, RESEARCHER
+from outbreak_rl.envs.pandemic.cards import (
+    CITIES,
+    DISPATCHER,
+    KINDS,
+    MEDIC,
+    OPERATIONS,
+    QUARANTINE,
+    RESEARCHER,
+    SEATS,
+)
 from outbreak_rl.envs.pandemic.state import ACTIONS
 
-from .sense import TRANSFERS, passing, wanted
+from .sense import FADE, TRANSFERS, best_errand, errand, passing, wanted
 
-CURE_GAIN = 45.0
-ERADICATION_GAIN = 5.0
-SPARED = 0.01  # an action left over
-HOT_PLACES, HOT_FLIGHTS = 8, 5  # dangerous cities that draw pawns; that are worth a flight
-DRAW, MEET_DRAW, MEET_MOST = 0.6, 1.0, 6.0  # of danger; of a transfer, and at most
+HOT_PLACES, HOT_FLIGHTS, MEETINGS = (
+    8,
+    5,
+    2,
+)  # dangerous cities that draw pawns; that are worth a flight; transfers
 NEAR = table([0.55**n for n in range(CITIES + 1)], float)  # how the draw of danger fades with the way
-MEET = table([0.75**n for n in range(CITIES + 1)], float)
-TO_STATION = 3.5  # each drive between a hand that is ready and a station
-MOST_PAID = 6.0  # for a flight
-SHARE_AT_LEAST = 0.5
 
 # A task done in a sequence, in 12 bits: treated a colour in a city, cured, shared with a seat.
-TREATED, CURED, SHARED = 1, 1 + CITIES * KINDS, 1 + CITIES * KINDS + KINDS
+TREATED, CURED = 1, 1 + CITIES * KINDS
+SHARED, MOVED = CURED + KINDS, CURED + KINDS + SEATS
 TASK_BITS, TASKS = 12, 4
 
 NODES, SLOTS = 1 << 13, 1 << 15
@@ -47,6 +53,8 @@ def search(v, g, m, nodes, slots):
     attract(v, g, m)
     find_targets(v, g, m)
     fill(slots, -1)
+    for pawn in range(1, v.players):
+        m.sent[pawn] = best_errand(v, g, m, pawn, 0) if v.role[0] == DISPATCHER else -1
     m.best = -1e9
     m.first = ACTIONS.end
     m.nodes = 0
@@ -73,17 +81,30 @@ def attract(v, g, m):
             break
         taken |= 1 << hot
         for city in range(g.cities):
-            m.goal[city] += DRAW * m.weight[hot] * NEAR[1 + g.far[city, hot]]
+            m.goal[city] += m.w.draw * m.weight[hot] * NEAR[1 + g.far[city, hot]]
     if v.role[0] == QUARANTINE:
         for city in range(g.cities):
-            m.goal[city] += 0.5 * m.weight[city]
+            m.goal[city] += m.w.guard * m.weight[city]
             for place in range(g.degree[city]):
-                m.goal[city] += 0.5 * m.weight[g.links[city, place]]
+                m.goal[city] += m.w.guard * m.weight[g.links[city, place]]
     for k in range(TRANSFERS):
         t = m.transfers[k]
-        if t.value > 0.0 and (t.giver == 0 or t.taker == 0):
+        if mine(m, k):
             for city in range(g.cities):
-                m.goal[city] += min(t.value, MEET_MOST) * MEET_DRAW * MEET[g.far[city, t.city]]
+                m.goal[city] += min(t.value, m.w.meet_most) * m.w.meet * FADE[g.far[city, t.city]]
+
+
+@rule
+def mine(m, k):
+    """Whether a transfer is one of the best ones of seat 0."""
+    before = 0
+    for other in range(k + 1):
+        t = m.transfers[other]
+        if t.value > 0.0 and (t.giver == 0 or t.taker == 0):
+            if other == k:
+                return before < MEETINGS
+            before += 1
+    return False
 
 
 @rule
@@ -105,9 +126,8 @@ def find_targets(v, g, m):
         if hot >= 0:
             taken |= 1 << hot
     for k in range(TRANSFERS):
-        t = m.transfers[k]
-        if t.value > 0.0 and (t.giver == 0 or t.taker == 0):
-            taken |= 1 << int(t.city)
+        if mine(m, k):
+            taken |= 1 << int(m.transfers[k].city)
     taken |= m.stations
     m.aims = 0
     for city in range(g.cities):
@@ -122,9 +142,9 @@ def find_targets(v, g, m):
 @rule
 def reach(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done, flown):
     """A sequence gets here: keep it if nothing better is known, and note it if it is the best end."""
-    value = score + SPARED * left + m.goal[spot]
+    value = score + m.w.spared * left + m.goal[spot]
     if ready(v, g, m, hand) >= 0:
-        value -= TO_STATION * to_station(g, m, spot, stations)
+        value -= m.w.to_station * to_station(g, m, spot, stations)
     if value > m.best + 1e-9:
         m.best = value
         m.first = first if first >= 0 else ACTIONS.end
@@ -237,6 +257,8 @@ def expand(v, g, m, nodes, slots, node):
     treat(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done, flown)
     work(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done, flown)
     share(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done, flown)
+    if v.role[0] == DISPATCHER:
+        send(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done, flown)
     travel(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done, flown)
     if not flown:
         fly(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done)
@@ -262,7 +284,7 @@ def treat(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done,
             continue
         gain = m.danger[spot, colour, n] - (0.0 if whole else m.danger[spot, colour, n - 1])
         if v.cure[colour] and m.total[colour] == n:
-            gain += ERADICATION_GAIN
+            gain += m.w.eradication_gain
         action = began(first, ACTIONS.treat + colour)
         tasks = with_task(done, task)
         reach(v, g, m, nodes, slots, action, spot, left, score + gain, hand, stations, tasks, flown)
@@ -279,16 +301,18 @@ def work(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done, 
             action = began(first, ACTIONS.cure + colour)
             rest = hand & ~lowest(held, m.needs[0])
             tasks = with_task(done, CURED + colour)
-            reach(v, g, m, nodes, slots, action, spot, left, score + CURE_GAIN, rest, stations, tasks, flown)
+            reach(
+                v, g, m, nodes, slots, action, spot, left, score + m.w.cure_gain, rest, stations, tasks, flown
+            )
         return
     free = v.role[0] == OPERATIONS
     if v.stations_left == 0 or not (free or (hand >> spot) & 1):
         return
     rest = hand if free else hand & ~(1 << spot)
     away = to_station(g, m, spot, stations)
-    gain = max(0, away - 2) * (0.8 if bits(stations) < 4 else 0.32)
+    gain = max(0, away - 2) * (m.w.station if bits(stations) < 4 else 0.4 * m.w.station)
     if ready(v, g, m, rest) >= 0:
-        gain += 3.0 * away
+        gain += m.w.station_now * away
     cost = 0.0 if free else m.price[spot]
     if gain > cost:
         action = began(first, ACTIONS.build)
@@ -317,7 +341,7 @@ def share(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done,
         card = best_to_pass(v, g, m, 0, other, spot, hand)
         if card >= 0:
             gain = passing(v, g, m, 0, other, card)
-            if gain > SHARE_AT_LEAST:
+            if gain > m.w.share_at_least:
                 action = began(first, ACTIONS.give + other - 1)
                 rest = hand & ~(1 << card)
                 reach(v, g, m, nodes, slots, action, spot, left, score + gain, rest, stations, tasks, flown)
@@ -326,7 +350,7 @@ def share(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done,
         card = best_to_pass(v, g, m, other, 0, spot, (1 << CITIES) - 1)
         if card >= 0:
             gain = passing(v, g, m, other, 0, card)
-            if gain > SHARE_AT_LEAST:
+            if gain > m.w.share_at_least:
                 action = began(first, ACTIONS.take + other - 1)
                 reach(v, g, m, nodes, slots, action, spot, left, score + gain, hand, stations, tasks, flown)
 
@@ -382,7 +406,7 @@ def fly(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done):
             continue
         if cheap < 0 or m.price[card] < m.price[cheap]:
             cheap = card
-        if g.far[spot, card] > 1 and m.price[card] < MOST_PAID:
+        if g.far[spot, card] > 1 and m.price[card] < m.w.most_paid:
             gain = vanishing(v, m, card, done) - m.price[card]
             action = began(first, ACTIONS.direct + card)
             reach(
@@ -400,9 +424,9 @@ def fly(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done):
                 done,
                 1,
             )
-    charter = (hand >> spot) & 1 and m.price[spot] < MOST_PAID
+    charter = (hand >> spot) & 1 and m.price[spot] < m.w.most_paid
     operations = v.role[0] == OPERATIONS and not v.operations_used and (stations >> spot) & 1
-    if not charter and not (operations and cheap >= 0 and m.price[cheap] < MOST_PAID):
+    if not charter and not (operations and cheap >= 0 and m.price[cheap] < m.w.most_paid):
         return
     spent = spot if charter else cheap
     verb = ACTIONS.charter if charter else ACTIONS.operations
@@ -429,3 +453,16 @@ def fly(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done):
                 done,
                 1,
             )
+
+
+@rule
+def send(v, g, m, nodes, slots, first, spot, left, score, hand, stations, done, flown):
+    """A Dispatcher moves another pawn, each at most once in a sequence."""
+    for pawn in range(1, v.players):
+        if m.sent[pawn] < 0 or times(done, MOVED + pawn):
+            continue
+        gain = errand(v, g, m, pawn, m.sent[pawn]) - errand(v, g, m, pawn, m.spot[pawn])
+        if gain > m.w.dispatch:
+            action = began(first, ACTIONS.dispatch + pawn)
+            tasks = with_task(done, MOVED + pawn)
+            reach(v, g, m, nodes, slots, action, spot, left, score + gain, hand, stations, tasks, flown)

@@ -8,6 +8,7 @@ from outbreak_rl.envs.pandemic.cards import (
     CARDS,
     CITIES,
     CITY_FULL,
+    DRAWN_A_TURN,
     EPIDEMICS,
     HAND_LIMIT,
     KINDS,
@@ -17,23 +18,20 @@ from outbreak_rl.envs.pandemic.cards import (
     SEATS,
 )  # fmt: skip
 
-# What things are worth, in units of about one wasted action.
-MISSING = table([15.0, 9.5, 5.5, 3.0, 1.3, 0.3, 0.0, 0.0], float)  # a hand, by cards missing for a cure
-SPARE = 0.35  # a card of an uncured colour in another hand
-FLIGHT = 0.25  # any city card, as a ticket
-EVENT_CARD = 4.0
-SCARCE, TIGHT, PLENTY = 6.0, 2.0, 0.7  # a discard, by how few cards of a colour it leaves
-OUTBREAK = 4.0
+from .weights import WEIGHTS
+
 # The chance that cubes become an outbreak: of the city's own colour as far as its card is due, and anyhow; of others.
 DUE = table([0.0, 0.10, 0.30, 0.95], float)
 ANYHOW = table([0.0, 0.02, 0.06, 0.14], float)
 FOREIGN = table([0.0, 0.02, 0.05, 0.12], float)
 CROWDED = table([0.0, 0.0, 0.02, 0.10], float)  # more, for each neighbour with three cubes
-TRANSFERS = 2  # that a team keeps in mind
+FADE = table([0.75**n for n in range(CITIES + 1)], float)  # a way to go, for a transfer
+TRANSFERS = 6  # that a team keeps in mind
 
 TRANSFER = record([("value", "f8"), ("giver", "i1"), ("taker", "i1"), ("card", "i1"), ("city", "i1")])
 
 MIND = record([
+    ("w", WEIGHTS),
     ("due", "f8", (CITIES,)),  # chance to be flipped before the team has had a round
     ("next", "f8", (CITIES,)),  # chance to be flipped in the next infection step
     ("struck", "f8", (CITIES,)),  # chance to be hit by the next draw's epidemic
@@ -52,6 +50,7 @@ MIND = record([
     ("left", "i8", (KINDS,)),  # cards of a colour that are not spent
     ("away", "i8", (CITIES,)),  # drives to the nearest station
     ("targets", "i8", (CITIES,)),  # cities worth a flight
+    ("sent", "i8", (SEATS,)),  # where a Dispatcher sends each pawn, -1: nowhere
     ("aims", "i8"),  # how many
     ("nodes", "i8"),  # of the search
     ("first", "i8"),  # action of the best sequence
@@ -64,7 +63,7 @@ def take_in(v, g, m):
     read_cards(v, g, m)
     read_board(v, g, m)
     soon = epidemic_soon(v)
-    flips(v, g, soon, v.players * 0.5 + 1.0, m.due)
+    flips(v, g, soon, v.players * m.w.round + 1.0, m.due)
     flips(v, g, soon, 1.0, m.next)
     strikes(v, g, soon, m)
     dangers(v, g, m)
@@ -162,7 +161,7 @@ def strikes(v, g, soon, m):
 @rule
 def dangers(v, g, m):
     """What the cubes cost the team, about, by city, colour and number."""
-    outbreak = OUTBREAK * (1.0 + v.outbreaks / 4.0)
+    outbreak = m.w.outbreak * (1.0 + v.outbreaks * m.w.late)
     for city in range(g.cities):
         m.weight[city] = 0.0
         for colour in range(KINDS):
@@ -181,21 +180,23 @@ def dangers(v, g, m):
                 risk = FOREIGN[k] + CROWDED[k] * crowd
                 if g.colour[city] == colour:
                     risk = DUE[k] * m.due[city] + ANYHOW[k] + m.struck[city] + CROWDED[k] * crowd
-                m.danger[city, colour, k] = risk * outbreak * (1.0 + 0.4 * crowd) + k * cube_price(v, colour)
+                m.danger[city, colour, k] = risk * outbreak * (1.0 + m.w.crowd * crowd) + k * cube_price(
+                    v, m, colour
+                )
             m.weight[city] += m.danger[city, colour, n]
 
 
 @rule
-def cube_price(v, colour):
+def cube_price(v, m, colour):
     """What a cube on the board costs as the supply runs out."""
     left = v.supply[colour]
     if left > 12:
-        return 0.15
+        return m.w.cube[0]
     if left > 8:
-        return 0.35
+        return m.w.cube[1]
     if left > 4:
-        return 0.9
-    return 2.0
+        return m.w.cube[2]
+    return m.w.cube[3]
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -211,7 +212,7 @@ def progress(v, m, colour, loser, winner):
             missing += 1
         if seat == winner:
             missing -= 1
-        best = max(best, MISSING[max(0, missing)])
+        best = max(best, m.w.missing[max(0, missing)])
     return best
 
 
@@ -225,21 +226,39 @@ def wanted(v, g, colour):
 def price(v, g, m, card):
     """What it costs seat 0 to lose a card."""
     if card >= CITIES:
-        return EVENT_CARD
+        return m.w.event_card
     colour = g.colour[card]
     if not wanted(v, g, colour):
-        return FLIGHT
+        return m.w.flight
     fewest = m.needs[0]
     for seat in range(1, v.players):
         fewest = min(fewest, m.needs[seat])
     slack = m.left[colour] - 1 - fewest
-    scarcity = PLENTY
+    scarcity = m.w.plenty
     if slack < 1:
-        scarcity = SCARCE
+        scarcity = m.w.scarce
     elif slack < 3:
-        scarcity = TIGHT
+        scarcity = m.w.tight
     lost = progress(v, m, colour, -1, -1) - progress(v, m, colour, 0, -1)
-    return FLIGHT + SPARE + lost + scarcity
+    return m.w.flight + m.w.spare + lost + scarcity
+
+
+@rule
+def price_hand(v, g, m):
+    """Prices of the own cards; those that the hand limit is about to take cost little."""
+    for card in range(CARDS):
+        m.price[card] = price(v, g, m, card) if v.hands[0, card] else 0.0
+    for _ in range(int(v.hand_size[0]) + DRAWN_A_TURN - HAND_LIMIT):
+        cheap = -1
+        for card in range(g.cities):
+            if (
+                v.hands[0, card]
+                and m.price[card] > m.w.surplus
+                and (cheap < 0 or m.price[card] < m.price[cheap])
+            ):
+                cheap = card
+        if cheap >= 0:
+            m.price[cheap] = m.w.surplus
 
 
 @rule
@@ -250,7 +269,9 @@ def passing(v, g, m, giver, taker, card):
     if wanted(v, g, colour):
         gain = progress(v, m, colour, giver, taker) - progress(v, m, colour, -1, -1)
     if v.hand_size[taker] >= HAND_LIMIT:
-        gain -= 1.0
+        gain -= m.w.full
+    if v.hand_size[giver] + DRAWN_A_TURN > HAND_LIMIT:
+        gain += m.w.relieved
     return gain
 
 
@@ -267,17 +288,17 @@ def find_transfers(v, g, m):
                 if taker == giver:
                     continue
                 gain = passing(v, g, m, giver, taker, card)
-                if gain < 1.0:
+                if gain < m.w.transfer:
                     continue
                 a = m.spot[giver]
                 b = m.spot[taker]
                 if v.role[giver] == RESEARCHER:
-                    keep_transfer(m, gain * 1.3 - 0.6 * g.far[a, b], giver, taker, card, a)
+                    keep_transfer(m, gain * 1.3 - m.w.road * g.far[a, b], giver, taker, card, a)
                     if a != b:
-                        keep_transfer(m, gain * 1.3 - 0.6 * g.far[a, b], giver, taker, card, b)
+                        keep_transfer(m, gain * 1.3 - m.w.road * g.far[a, b], giver, taker, card, b)
                 else:
                     road = g.far[a, card] + g.far[b, card]
-                    keep_transfer(m, gain - 0.6 * road, giver, taker, card, card)
+                    keep_transfer(m, gain - m.w.road * road, giver, taker, card, card)
 
 
 @rule
@@ -305,3 +326,54 @@ def move_transfer(source, target):
     target.taker = source.taker
     target.card = source.card
     target.city = source.city
+
+
+# --- pawns ----------------------------------------------------------------------------------------
+
+
+@rule
+def can_cure(v, g, m, seat):
+    """Whether a hand has the cards of a cure, as far as seen."""
+    for colour in range(KINDS):
+        if wanted(v, g, colour) and m.count[seat, colour] >= m.needs[seat]:
+            return True
+    return False
+
+
+@rule
+def errand(v, g, m, seat, city):
+    """How well a pawn would stand in a city for its cure and its transfers."""
+    value = 0.0
+    if can_cure(v, g, m, seat):
+        value -= m.w.to_station * m.away[city]
+    for k in range(TRANSFERS):
+        t = m.transfers[k]
+        if t.value > 0.0 and (t.giver == seat or t.taker == seat):
+            value += min(t.value, m.w.meet_most) * m.w.meet * FADE[g.far[city, t.city]]
+    return value
+
+
+@rule
+def best_errand(v, g, m, seat, anywhere):
+    """The city that a pawn should be moved to, where another pawn is or (if not anywhere) next to it; -1: none."""
+    found = -1
+    most = errand(v, g, m, seat, m.spot[seat])
+    for city in range(g.cities):
+        if city != m.spot[seat] and (anywhere or reaches(v, g, m, seat, city)):
+            value = errand(v, g, m, seat, city)
+            if value > most + 1e-9:
+                found = city
+                most = value
+    return found
+
+
+@rule
+def reaches(v, g, m, seat, city):
+    """Whether a Dispatcher gets a pawn there with one action and no card."""
+    here = m.spot[seat]
+    if g.far[here, city] == 1 or (v.station[here] and v.station[city]):
+        return True
+    for other in range(v.players):
+        if other != seat and m.spot[other] == city:
+            return True
+    return False
