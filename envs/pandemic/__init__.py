@@ -194,6 +194,7 @@ GAME = Game(
     fields=FIELDS,
     actions=ACTIONS,
     events=EVENTS,
+    decisions=notation.DECISIONS,
     serve=serve,
     setup=_setup,
     read_position=notation.read_position,

@@ -27,12 +27,13 @@ from .cards import (
     STATIONS,
 )
 from .state import ACT, ACTION, CURED, EPIDEMIC_PHASE, ERADICATED, EVENTS, INTENSIFY, LIMIT, NOT_CURED
+from .view import DECISION_NAMES, RESULT_NAMES
 
 PHASES = (
     "start", "act", "next action", "draw", "epidemic", "intensify", "hand limit", "before infection", "infection",
     "flip", "turn end",
 )  # fmt: skip
-RESULTS = ("", "won", "outbreaks", "cubes", "cards", "cut off")
+RESULTS = ("", *RESULT_NAMES)
 EPIDEMIC_NAME = "epidemic"
 _OVER = {"running": RUNNING, "terminated": TERMINATED, "truncated": TRUNCATED}
 _MEMORY = (
@@ -47,9 +48,7 @@ _KEYS = (
     "operations_flight_used", "turns", "phase", "stack", "memory", "random", "over", "result", "reward",
     "reward_unit", "decision", "asked",
 )  # fmt: skip
-DECISIONS = (
-    "over", "action", "window", "hand limit", "card", "destination", "pawn", "station", "dispatch", "consent", "asked",
-)  # fmt: skip
+DECISIONS = ("over", *DECISION_NAMES)
 
 
 class _Names:

@@ -12,6 +12,7 @@ from .cards import (
     CARDS,
     CITIES,
     CITY_FULL,
+    COLOURS,
     DECK,
     EPIDEMICS,
     EVENT_NAMES,
@@ -22,6 +23,7 @@ from .cards import (
     KINDS,
     LAYERS,
     OUTBREAK_LIMIT,
+    ROLE_NAMES,
     ROLES,
     SEATS,
     STATIONS,
@@ -48,6 +50,17 @@ from .state import (
 CITY_NAMES = load_map("world").cities  # labels: on the printed map (a user's map has names of its own)
 CARD_NAMES = (*CITY_NAMES, *EVENT_NAMES)
 
+DECISION_NAMES = (
+    "action", "window", "hand limit", "card", "destination", "pawn", "station", "dispatch", "consent", "asked",
+)  # fmt: skip
+WINDOW_NAMES = (
+    "start of turn", "after the actions", "in an epidemic", "between epidemics", "before the infections",
+    "before an action", "before an infection card",
+)  # fmt: skip
+WAYS = ("drive", "direct", "charter", "shuttle", "operations", "join")
+OFFERS = ("give", "take", "dispatch", "Airlift")
+RESULT_NAMES = ("won", "outbreaks", "cubes", "cards", "cut off")
+
 MOST_HELD = HAND_LIMIT + 2
 MOST_CUBES = 127
 
@@ -63,40 +76,40 @@ FIELDS = Fields(
     Field("cure_cards", (), HAND_LIMIT, "count", "cards that a cure takes (the Scientist: one less)"),
     Field("turns_left", (), 127, "count", "turns until the game is cut off (127: or more)"),
     Field("decision", (), ASKED, "category", "1 action, 2 window, 3 hand limit, 4 card pick, 5 destination, 6 pawn, "
-          "7 station pick, 8 move of a pawn, 9 consent, 10 asked for a card"),
+          "7 station pick, 8 move of a pawn, 9 consent, 10 asked for a card", DECISION_NAMES),
     Field("to_act", (), SEATS, "category", "whose decision, relative seat + 1"),
     Field("window", (), 7, "category", "which one: 1 start of turn, 2 after the actions, 3 in an epidemic, 4 between "
-          "epidemics, 5 before the infections, 6 before an action, 7 before an infection card"),
+          "epidemics, 5 before the infections, 6 before an action, 7 before an infection card", WINDOW_NAMES),
     Field("on_turn", (), SEATS, "category", "whose turn, relative seat + 1"),
     Field("actions_left", (), ACTIONS_A_TURN, "count", "actions left this turn"),
     Field("operations_used", (), 1, "flag", "the Operations Expert has flown this turn"),
     Field("quiet_night", (), 1, "flag", "the next infection step is skipped"),
     Field("epidemics_due", (), 2, "count", "epidemics drawn and not finished"),
     Field("to_flip", (), INFECTION_RATE[-1], "count", "infection cards still to be flipped in this step"),
-    Field("pending_event", (), EVENTS_PRINTED, "category", "event being carried out, index + 1"),
+    Field("pending_event", (), EVENTS_PRINTED, "category", "event being carried out, index + 1", EVENT_NAMES),
     Field("pending_pawn", (), SEATS, "category", "pawn or seat that the decision concerns, relative seat + 1"),
-    Field("pending_city", (), CITIES, "category", "city or card that it concerns, index + 1"),
-    Field("pending_colour", (), KINDS, "category", "colour being cured, index + 1"),
-    Field("pending_way", (), 6, "category", "way of the pawn: 1 drive, 2 direct, 3 charter, 4 shuttle, 6 join"),
+    Field("pending_city", (), CITIES, "category", "city or card that it concerns, index + 1", CITY_NAMES),
+    Field("pending_colour", (), KINDS, "category", "colour being cured, index + 1", COLOURS),
+    Field("pending_way", (), 6, "category", "way of the pawn: 1 drive, 2 direct, 3 charter, 4 shuttle, 6 join", WAYS),
     Field("picks_left", (), HAND_LIMIT, "count", "cards still to be picked"),
-    Field("offer", (), AIRLIFTED, "category", "1 give, 2 take, 3 dispatch, 4 Airlift"),
+    Field("offer", (), AIRLIFTED, "category", "1 give, 2 take, 3 dispatch, 4 Airlift", OFFERS),
     Field("cubes", (CITIES, KINDS), CITY_FULL, "count", "cubes in each city by colour"),
     Field("supply", (KINDS,), MOST_CUBES, "count", "cubes left by colour"),
-    Field("cure", (KINDS,), 2, "category", "1 cured, 2 eradicated"),
-    Field("station", (CITIES,), 1, "set", "cities with a research station"),
+    Field("cure", (KINDS,), 2, "category", "1 cured, 2 eradicated", ("cured", "eradicated")),
+    Field("station", (CITIES,), 1, "set", "cities with a research station", CITY_NAMES),
     Field("stations_left", (), STATIONS, "count", "research stations left"),
     Field("outbreaks", (), OUTBREAK_LIMIT, "count", "outbreaks so far"),
     Field("rate_step", (), len(INFECTION_RATE) - 1, "count", "place on the infection rate track"),
     Field("rate", (), INFECTION_RATE[-1], "count", "cities infected each turn"),
-    Field("role", (SEATS,), ROLES, "category", "role of each seat"),
-    Field("pawn", (SEATS, CITIES), 1, "set", "where each pawn stands"),
-    Field("stored", (SEATS,), EVENTS_PRINTED, "category", "event on the role card, index + 1"),
+    Field("role", (SEATS,), ROLES, "category", "role of each seat", ROLE_NAMES),
+    Field("pawn", (SEATS, CITIES), 1, "set", "where each pawn stands", CITY_NAMES),
+    Field("stored", (SEATS,), EVENTS_PRINTED, "category", "event on the role card, index + 1", EVENT_NAMES),
     Field("hands", (SEATS, CARDS), 1, "set", "own hand; of the others what may be seen of theirs", CARD_NAMES),
     Field("hand_size", (SEATS,), MOST_HELD, "count", "cards in each hand"),
     Field("shown", (CARDS,), 1, "set", "own hand cards that the table has seen (hidden hands)", CARD_NAMES),
     Field("player_discard", (CARDS,), 1, "set", "player discards", CARD_NAMES),
     Field("player_removed", (CARDS,), 1, "set", "player cards out of the game", CARD_NAMES),
-    Field("events_in_game", (EVENTS_PRINTED,), 1, "set", "events of this game"),
+    Field("events_in_game", (EVENTS_PRINTED,), 1, "set", "events of this game", EVENT_NAMES),
     Field("deck_size", (), DECK, "count", "cards in the player deck"),
     Field("piles", (EPIDEMICS,), DECK, "count", "cards in each pile of it, the current one first"),
     Field("epidemic_out", (), 1, "flag", "the current pile's epidemic is out"),
@@ -106,7 +119,7 @@ FIELDS = Fields(
     Field("infection_discard", (CITIES,), 1, "set", "infection discards", CITY_NAMES),
     Field("infection_removed", (CITIES,), 1, "set", "infection cards out of the game"),
     Field("forecast", (CITIES,), FORECAST_CARDS + 1, "category", "1 waits to be laid back, 2 is the new top, 3 next"),
-    Field("result", (), 5, "category", "1 won, 2 lost by outbreaks, 3 by cubes, 4 by cards, 5 cut off"),
+    Field("result", (), 5, "category", "1 won, 2 lost by outbreaks, 3 by cubes, 4 by cards, 5 cut off", RESULT_NAMES),
 )  # fmt: skip
 VIEW = FIELDS.dtype
 
