@@ -9,9 +9,13 @@ import numpy as np
 import pytest
 
 from outbreak_rl.baselines.heuristics.city_of_horror import Heuristic
+from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs.city_of_horror import PRESETS, raw_env, tables
 from outbreak_rl.envs.city_of_horror.cards import KIND_NAMES
+from outbreak_rl.envs.city_of_horror.view import FIELDS
+from outbreak_rl.envs.core import cases as rule_cases
 from outbreak_rl.envs.core.aec import OutbreakEnv
+from outbreak_rl.envs.core.rule import IllegalAction
 
 OWN = (files("outbreak_rl.envs.city_of_horror") / "data" / "reconstructed.toml").read_text("utf-8")
 
@@ -185,3 +189,51 @@ def test_the_scripted_player_wins_more_than_its_share_among_random_ones() -> Non
                 env.step(int(rng.choice(mask.nonzero()[0])))
         shares.append(env.rewards["player_0"] + 1 / players)
     assert np.mean(shares) > 0.45
+
+
+# --- names ---
+
+
+def test_names_of_fields_fit_their_values() -> None:
+    for field in FIELDS:
+        if field.labels:
+            assert len(field.labels) == (field.high if field.kind == "category" else field.shape[-1]), (
+                field.name
+            )
+    named = {field.name for field in FIELDS if field.labels}
+    assert {"hand", "place", "decision", "source", "known", "attack_votes"} <= named
+
+
+def test_a_refusal_says_what_is_being_decided() -> None:
+    env = raw_env(players=3, obs="view")
+    env.set_position({"ask": "vote", "location": "bank", "seats": seats(["Gun"], [], [])})
+    with pytest.raises(IllegalAction, match="at the decision 'vote'"):
+        env.step(env.parse_action("yes"))
+
+
+@pytest.mark.parametrize(
+    ("cards", "holds"), [('["bank", "none", "tower"]', True), ('["tower", "none", "bank"]', False)]
+)
+def test_a_case_tells_the_seats_of_a_row_apart(tmp_path: Path, cards: str, holds: bool) -> None:
+    (tmp_path / "city_of_horror").mkdir()
+    (tmp_path / "city_of_horror" / "some.toml").write_text(
+        f"""
+[[case]]
+name = "shown movement cards"
+options = {{ players = 3 }}
+[case.position]
+ask = "planning"
+seats = [
+    {{ characters = ["Chef: bank"], hand = ["Gun"], chosen = "bank", shown = true }},
+    {{ characters = ["Geek: bank"], chosen = "church" }},
+    {{ characters = ["Teen: bank"], chosen = "tower", shown = true }},
+]
+[case.after]
+sees = [{{ seat = 0, field = "chosen", is = {cards} }}]
+"""
+    )
+    (case,) = rule_cases.find([tmp_path])
+    if holds:
+        return case.run(find_game)
+    with pytest.raises(rule_cases.CaseFailure):
+        case.run(find_game)
