@@ -175,7 +175,8 @@ GAME = Game(
             {"preset": preset, "players": players}
             for preset in ("silent", "default")
             for players in range(3, SEATS + 1)
-        ]
+        ],
+        "presets": [{"preset": preset} for preset in PRESETS],
     },
     content={
         "characters, action cards, places and their sides, set-up, end": "printed",
