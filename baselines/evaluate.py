@@ -57,8 +57,8 @@ class Cell:
 @dataclass
 class Games:
     """The games of a cell, one entry a game: deal seed, seat of the lone agent, whether it won (a
-    shared win counts its share), its reward, and the game's own outcome columns (where every seat has its
-    own value, that of the lone agent)."""
+    shared win counts its share), its reward, and columns: how many decisions it took, and the game's own
+    outcome columns (where every seat has its own value, that of the lone agent)."""
 
     deal: np.ndarray
     seat: np.ndarray
@@ -111,13 +111,15 @@ def play_cell(
     rng = np.random.default_rng([FIRST_DEAL, *cell_key(cell)])
     won, reward = np.zeros(total), np.zeros(total)
     truncated = np.zeros(total, bool)
-    columns: dict[str, np.ndarray] = {}
+    columns = {"decisions": np.zeros(total, np.float64)}
+    made = np.zeros(lanes, np.int64)  # decisions in each lane's present game
     ended = 0
     start = time.perf_counter()
     while ended < total:
         seat = np.where(game_of < total, lone[np.minimum(game_of, total - 1)], _NOBODY)
         actions = _decide(batch, agents[cell.lone], agents[cell.others], seat, rng)
         rewards, terminated, cut = batch.step(actions)
+        made += 1
         over = np.flatnonzero((terminated | cut) & (game_of < total))
         if not len(over):
             continue
@@ -126,6 +128,7 @@ def play_cell(
         reward[games] = mine
         won[games] = _share_of_win(rewards[over, :seats], lone[games], cut[over], game.cooperative)
         truncated[games] = cut[over]
+        columns["decisions"][games] = made[over]
         for name, values in (game.outcome(batch.final_states[over]) if game.outcome else {}).items():
             column = columns.setdefault(name, np.zeros(total, np.float64))
             column[games] = values if values.ndim == 1 else values[np.arange(len(over)), lone[games]]
@@ -133,6 +136,7 @@ def play_cell(
         game_of[over] = total
         game_of[over[: len(fresh)]] = fresh
         batch.deal(over[: len(fresh)], deal[fresh])
+        made[over] = 0
         waiting += len(fresh)
         ended += len(over)
         yield ended

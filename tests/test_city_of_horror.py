@@ -8,10 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from outbreak_rl.baselines.agents import Random
 from outbreak_rl.baselines.heuristics.city_of_horror import Heuristic
+from outbreak_rl.envs import game as find_game
+from outbreak_rl.envs import make_batch
 from outbreak_rl.envs.city_of_horror import PRESETS, raw_env, tables
 from outbreak_rl.envs.city_of_horror.cards import KIND_NAMES
+from outbreak_rl.envs.city_of_horror.view import FIELDS
+from outbreak_rl.envs.core import cases as rule_cases
+from outbreak_rl.envs.core import kernel
 from outbreak_rl.envs.core.aec import OutbreakEnv
+from outbreak_rl.envs.core.rule import IllegalAction
 
 OWN = (files("outbreak_rl.envs.city_of_horror") / "data" / "reconstructed.toml").read_text("utf-8")
 
@@ -169,6 +176,55 @@ def test_games_are_about_as_long_as_foreseen(preset: str, low: int, high: int) -
         assert low < np.mean([max(play_randomly(env, seed)) for seed in range(3)]) < high
 
 
+# A window closes when all have passed in a row, and what can be done in it is finite: 40 cards, 21 abilities,
+# 12 offers, 6 promises, after each of which all six are asked again.
+LONGEST_WINDOW = 1500
+
+
+def play_many(preset: str, players: int, decisions: int, lanes: int) -> tuple[int, int, int]:
+    """Random decisions in a batch, looked through after each; games ended, the longest one and the longest
+    stay at one point of a round, in decisions."""
+    batch = make_batch("city_of_horror", lanes, seed=players, preset=preset, players=players)
+    batch.reset()
+    rng = np.random.default_rng(players)
+    made, stayed, ended = np.zeros(lanes, int), np.zeros(lanes, int), 0
+    longest, longest_stay = 0, 0
+    point = np.zeros((3, lanes), int)
+    for _ in range(decisions // lanes):
+        assert batch.masks.any(axis=1).all(), "somebody is asked and has no legal action"
+        _, terminated, _ = batch.step(Random().act_batch(batch.flat_views, batch.masks, rng))
+        batch._lanes.serve(kernel.INSPECT, 0, lanes)
+        now = np.array([batch.states[name] for name in ("round", "step", "location")])
+        made += 1
+        longest = max(longest, int(made.max()))
+        stayed = np.where((now == point).all(axis=0) & ~terminated, stayed + 1, 0)
+        longest_stay = max(longest_stay, int(stayed.max()))
+        assert longest_stay < LONGEST_WINDOW, "a window does not end"
+        ended += int(terminated.sum())
+        made[terminated] = 0
+        point = now
+    return ended, longest, longest_stay
+
+
+CELLS = [(preset, players) for preset in PRESETS for players in range(3, 7)]
+
+
+@pytest.mark.parametrize(("preset", "players"), CELLS)
+def test_random_games_lose_nothing_and_end(preset: str, players: int) -> None:
+    ended, longest, _ = play_many(preset, players, 40_000, 32)
+    assert ended > 20
+    assert longest < 3000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players"), CELLS)
+def test_ten_million_random_decisions(preset: str, players: int) -> None:
+    ended, longest, stay = play_many(preset, players, 10_000_000 // len(CELLS) + 2048, 2048)
+    print(f"{preset}, {players} players: {ended} games, the longest {longest} decisions, one window {stay}")
+    assert ended > 200
+    assert longest < 3000
+
+
 def test_the_scripted_player_wins_more_than_its_share_among_random_ones() -> None:
     shares = []
     player = Heuristic()
@@ -185,3 +241,51 @@ def test_the_scripted_player_wins_more_than_its_share_among_random_ones() -> Non
                 env.step(int(rng.choice(mask.nonzero()[0])))
         shares.append(env.rewards["player_0"] + 1 / players)
     assert np.mean(shares) > 0.45
+
+
+# --- names ---
+
+
+def test_names_of_fields_fit_their_values() -> None:
+    for field in FIELDS:
+        if field.labels:
+            assert len(field.labels) == (field.high if field.kind == "category" else field.shape[-1]), (
+                field.name
+            )
+    named = {field.name for field in FIELDS if field.labels}
+    assert {"hand", "place", "decision", "source", "known", "attack_votes"} <= named
+
+
+def test_a_refusal_says_what_is_being_decided() -> None:
+    env = raw_env(players=3, obs="view")
+    env.set_position({"ask": "vote", "location": "bank", "seats": seats(["Gun"], [], [])})
+    with pytest.raises(IllegalAction, match="at the decision 'vote'"):
+        env.step(env.parse_action("yes"))
+
+
+@pytest.mark.parametrize(
+    ("cards", "holds"), [('["bank", "none", "tower"]', True), ('["tower", "none", "bank"]', False)]
+)
+def test_a_case_tells_the_seats_of_a_row_apart(tmp_path: Path, cards: str, holds: bool) -> None:
+    (tmp_path / "city_of_horror").mkdir()
+    (tmp_path / "city_of_horror" / "some.toml").write_text(
+        f"""
+[[case]]
+name = "shown movement cards"
+options = {{ players = 3 }}
+[case.position]
+ask = "planning"
+seats = [
+    {{ characters = ["Chef: bank"], hand = ["Gun"], chosen = "bank", shown = true }},
+    {{ characters = ["Geek: bank"], chosen = "church" }},
+    {{ characters = ["Teen: bank"], chosen = "tower", shown = true }},
+]
+[case.after]
+sees = [{{ seat = 0, field = "chosen", is = {cards} }}]
+"""
+    )
+    (case,) = rule_cases.find([tmp_path])
+    if holds:
+        return case.run(find_game)
+    with pytest.raises(rule_cases.CaseFailure):
+        case.run(find_game)

@@ -212,6 +212,24 @@ def test_a_column_with_a_value_for_each_seat_gives_the_lone_agents() -> None:
     assert scores.tolist() == [wanted[0], wanted[1]]
 
 
+class Counted(Random):
+    """A random player that counts how often it is asked."""
+
+    asked = 0
+
+    def act_batch(self, views: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        self.asked += len(masks)
+        return super().act_batch(views, masks, rng)
+
+
+def test_the_decisions_of_a_game_are_counted() -> None:
+    player = Counted()
+    *_, games = play_cell(GAME, Cell({"players": 3}, "random", "random"), {"random": player}, 700)
+    assert isinstance(games, Games)  # more games than lanes: a lane plays several
+    assert games.columns["decisions"].sum() == player.asked
+    assert games.columns["decisions"].min() > 3
+
+
 class First(Batched):
     """Takes the first legal action."""
 

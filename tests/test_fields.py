@@ -56,9 +56,10 @@ def test_every_game_is_encoded_so(name: str) -> None:
 
 
 def test_labelled_fields_read_as_names() -> None:
-    assert FIELDS[2].words([0, 2]) == [None, "green"]
+    assert FIELDS[2].words([0, 2]) == ["none", "green"]
     assert FIELDS[3].words([1, 0, 1]) == ["a", "c"]
     assert Field("pile", (2,), 3, "count", "a pile", ("x", "y")).words([2, 1]) == ["x", "x", "y"]
+    assert FIELDS[3].words(1) == 1  # one entry of a row
 
 
 @pytest.mark.parametrize(("kind", "high"), [("flag", 2), ("count", 0), ("count", 128)])

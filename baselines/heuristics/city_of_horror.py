@@ -1,8 +1,8 @@
 """A scripted player of City of Horror.
 
 It estimates for every place how likely the zombies take one of its characters there, and moves,
-defends and votes by that; it gathers antidotes for its living, trades spare cards for them, and
-leaves its characters rested.  The weights were set by hand.
+defends and votes by that; it gathers antidotes for its living, trades cards for them, and leaves its
+characters rested.  The weights were set by hand.  Compiled like the rules, from Views alone.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from outbreak_rl.envs.city_of_horror.cards import (
     AMOUNT,
     ARMORY,
     ATTACK_FROM,
-    CHARACTER_NAMES,
     CHARACTERS,
     CHOICES,
+    CHURCH,
     CORNERS,
     CROSSROADS,
+    DUCK,
     EFFECT,
     FLARE,
     FOOD_SPENT,
@@ -36,14 +37,15 @@ from outbreak_rl.envs.city_of_horror.cards import (
     KINDS,
     KITTEN,
     LOCATION,
+    MOST_ZOMBIES,
     PLACES,
     POINTS,
     PREGNANT,
     PUSH,
     REST,
+    ROUNDS,
     SEATS,
     SUPPLIES,
-    TOWER,
 )
 from outbreak_rl.envs.city_of_horror.state import (
     ACTIONS,
@@ -51,6 +53,7 @@ from outbreak_rl.envs.city_of_horror.state import (
     CARD_GOODS,
     D_ACTIVATE,
     D_ANSWER,
+    D_CANCEL,
     D_CANNED,
     D_CARD,
     D_DRAFT,
@@ -58,22 +61,21 @@ from outbreak_rl.envs.city_of_horror.state import (
     D_ENTER,
     D_GIVE,
     D_GIVE_TO,
-    D_KEEP,
     D_MOVE,
     D_OFFER,
-    D_PLACE,
-    D_TIE,
     D_TOKEN,
     D_TURN_BACK,
     D_VICTIM,
     D_VOTE,
     D_WINDOW,
+    FACE_DOWN,
     NO_GOODS,
     SUPPLY_TALLY,
 )
 from outbreak_rl.envs.city_of_horror.view import FIELDS
+from outbreak_rl.envs.core.rule import PLAIN, rule
 
-from ..agents import Sampler, Single
+from ..scripted import Scripted
 
 # What a card in the hand is worth, in points.
 _WORTH = {
@@ -82,419 +84,588 @@ _WORTH = {
     "Pickpocket": 0.9, "Running Shoes": 0.7, "Service Entrance": 0.6, "Tear Gas": 0.5, "Magic Light": 0.5,
     "Infrared Goggles": 0.3, "Alarm": 0.3,
 }  # fmt: skip
-WORTH = tuple(_WORTH[name] for name in KIND_NAMES)
+WORTH = np.array([_WORTH[name] for name in KIND_NAMES])
+FOOD_WORTH = np.array([0.0, 1.0, 2.0, 3.0, 1.4])  # face down, the last one, is any of those left
+DRINK = int(ACTIONS.play) + KIND_NAMES.index("Energy Drink")
 ARRIVALS = 1.4  # zombies that come to a place in a round, where the card is not known
 SPREAD = 1.6  # how unsure that is: an attack is certain (impossible) this much above (below) its number
 LIFE = 4.0  # a character, beyond what it is worth itself: a vote, a space, a choice
 SPARE_ANTIDOTE = 1.0
 NEEDED_ANTIDOTE = 3.0
+MANY_CARDS = 1.3  # cards that lie at a place, for those who will share them out
+SECOND = 0.15  # the chance that the leader passes by the seat that is first in his way
 WORTH_DEFENDING = 0.3  # chance of a loss from which on cards are played against an attack
 WORTH_ACCEPTING = 0.3  # what an exchange must bring
+WORTH_ENTERING = 1.0  # what a space in a full place must bring
+CHEAP, DEAR = 1.0, 1.5  # cards below, from which on ...
+NEVER = -1e6
+NOBODY = -1
+
+# --- what a position is worth -------------------------------------------------------------------
+#
+# Where characters might stand is said by one exception: `who` at `where` (place + 1); NOBODY: as it is.
 
 
-class Heuristic(Single):
-    """Plays any seat from its View alone: ``act(view, mask, rng) -> action``."""
+@rule
+def noise(ticket, k):  # type: ignore[no-untyped-def]
+    """A number below 1 for each k, from the decision's ticket."""
+    return (((ticket + 7919 * k) * 1103515245 + 12345) & 0x7FFFFFFF) / 2147483648.0
 
-    name = "heuristic"
+
+@rule
+def stands(view, i, who, where):  # type: ignore[no-untyped-def]
+    """Place + 1 of a character."""
+    if i == who:
+        return where
+    return int(view.place[i])
+
+
+@rule
+def is_mine(view, i):  # type: ignore[no-untyped-def]
+    """A living character of one's own."""
+    return view.owner[i] == 1 and view.place[i] > 0
+
+
+@rule
+def living(view, seat):  # type: ignore[no-untyped-def]
+    """Living characters of a seat."""
+    n = 0
+    for i in range(CHARACTERS):
+        if view.owner[i] == seat + 1 and view.place[i] > 0:
+            n += 1
+    return n
+
+
+@rule
+def worth(view, i):  # type: ignore[no-untyped-def]
+    """What a character counts at the end."""
+    return 1.0 * POINTS[i, view.tired[i]]
+
+
+@rule
+def turning(i):  # type: ignore[no-untyped-def]
+    """What it costs to tire a character, or brings to rest it."""
+    return 1.0 * POINTS[i, 0] - POINTS[i, 1]
+
+
+@rule
+def antidote_worth(view):  # type: ignore[no-untyped-def]
+    """An antidote more."""
+    return NEEDED_ANTIDOTE if view.vaccines[0] < living(view, 0) else SPARE_ANTIDOTE
+
+
+@rule
+def goods_worth(view, goods):  # type: ignore[no-untyped-def]
+    """Something to be traded or shared."""
+    if goods == NO_GOODS:
+        return 0.0
+    if goods == ANTIDOTE:
+        return antidote_worth(view)
+    return WORTH[goods - CARD_GOODS]
+
+
+@rule
+def strength(view, seat):  # type: ignore[no-untyped-def]
+    """How well another seat stands, as far as can be seen: its best characters that may get antidotes."""
+    left = view.vaccines[seat] + 2
+    total = 0.5 * view.hand_size[seat] + view.vaccines[seat]
+    for points in range(5, 0, -1):
+        for i in range(CHARACTERS):
+            here = view.owner[i] == seat + 1 and view.place[i] > 0
+            if here and left > 0 and POINTS[i, view.tired[i]] == points:
+                total += points
+                left -= 1
+    return total
+
+
+@rule
+def attack_number(view, place, crowd):  # type: ignore[no-untyped-def]
+    """How many zombies attack."""
+    least = int(ATTACK_FROM[place, view.side[place] - 1])
+    return least if least > 0 else crowd + 1
+
+
+@rule
+def still_to_move(view):  # type: ignore[no-untyped-def]
+    """The zombies of this round, and the leader, are still to come."""
+    return view.step > 0 and view.location == 0 and view.decision != D_MOVE and view.decision != D_ENTER
+
+
+@rule
+def to_come(view, place):  # type: ignore[no-untyped-def]
+    """Zombies still to come to a place before it is resolved."""
+    if not still_to_move(view):
+        return 0.0
+    return 1.0 * view.next_zombies[place] if view.next_known else ARRIVALS
+
+
+@rule
+def chance_of_attack(view, place, crowd, coming):  # type: ignore[no-untyped-def]
+    """How likely a place is attacked."""
+    number = attack_number(view, place, crowd)
+    zombies = min(view.zombies[place] + coming, 1.0 * MOST_ZOMBIES)
+    if coming == 0.0:
+        return 1.0 if zombies >= number else 0.0
+    return min(max((zombies - number + SPREAD / 2 + 0.5) / (2 * SPREAD), 0.0), 1.0)
+
+
+@rule
+def risk(view, place, who, where, coming):  # type: ignore[no-untyped-def]
+    """The chance that I lose a character at a place."""
+    crowd = 0
+    seats = 0  # bit set of owners
+    against = 0
+    for_me = 0
+    for i in range(CHARACTERS):
+        if stands(view, i, who, where) == place + 1:
+            crowd += 1
+            if view.owner[i] == 1:
+                for_me += view.voice[i]
+            else:
+                against += view.voice[i]
+            if view.hidden[i] == 0:
+                seats |= 1 << (view.owner[i] - 1)
+    if seats & 1 == 0:
+        return 0.0
+    attack = chance_of_attack(view, place, crowd, coming)
+    if place == CROSSROADS:
+        return attack * eaten_first(view, seats)
+    if seats == 1:
+        return attack
+    others = -1
+    for seat in range(SEATS):
+        others += (seats >> seat) & 1
+    return attack * min(against / (against + for_me * others + 1e-9), 1.0)
+
+
+@rule
+def eaten_first(view, seats):  # type: ignore[no-untyped-def]
+    """The chance that the leader takes me among the seats (a bit set) at the crossroads."""
+    if seats == 1:
+        return 1.0
+    steps = 2 * SEATS
+    first = 0
+    for seat in range(SEATS):
+        if (seats >> seat) & 1:
+            way = int(view.wheel[seat])
+            if way == 1 and still_to_move(view):  # he will have left this colour
+                way += SEATS
+            if way < steps:
+                steps = way
+                first = seat
+    return 1.0 if first == 0 else SECOND
+
+
+@rule
+def gain_at(view, place, who, where):  # type: ignore[no-untyped-def]
+    """What a place may give me if I have a character there."""
+    here = 0
+    votes = 0
+    others = 0
+    for i in range(CHARACTERS):
+        if stands(view, i, who, where) == place + 1:
+            if view.owner[i] == 1:
+                here += 1
+                votes += view.voice[i]
+            else:
+                others += view.voice[i]
+    if here == 0:
+        return 0.0
+    gain = 0.0
+    if CHURCH <= place <= CORNERS and view.antidotes[place] + view.cards[place - 1] > 0:
+        if votes > others:
+            gain += antidote_worth(view) if view.antidotes[place] > 0 else MANY_CARDS
+        elif votes > 0:
+            gain += 0.5
+    if place == HOSPITAL and view.hand_size[0] > 0:
+        gain += antidote_worth(view) - 1.0
+    return gain
+
+
+@rule
+def value(view, who, where):  # type: ignore[no-untyped-def]
+    """How good it is to stand like this: what places may give, less what the zombies may take."""
+    total = 0.0
+    for place in range(PLACES):
+        least = 0.0
+        for i in range(CHARACTERS):
+            if is_mine(view, i) and view.hidden[i] == 0 and stands(view, i, who, where) == place + 1:
+                least = worth(view, i) if least == 0.0 else min(least, worth(view, i))
+        total += gain_at(view, place, who, where)
+        if least > 0.0:
+            total -= risk(view, place, who, where, to_come(view, place)) * (LIFE + least)
+    return total
+
+
+@rule
+def goes_to(view, place):  # type: ignore[no-untyped-def]
+    """Where a character that moves to a place comes to stand, place + 1 (full: the crossroads)."""
+    inside = 0
+    for i in range(CHARACTERS):
+        if view.place[i] == place + 1 and view.extra[i] == 0:
+            inside += 1
+    full = inside >= view.capacity[place] or (place == ARMORY and view.shut != 0)
+    return CROSSROADS + 1 if full and place != CROSSROADS else place + 1
+
+
+@rule
+def best_move(view, place):  # type: ignore[no-untyped-def]
+    """The value of the best of my moves to a place."""
+    found = NEVER
+    target = goes_to(view, place)
+    for i in range(CHARACTERS):
+        if is_mine(view, i) and view.may_move[i] != 0 and view.place[i] != place + 1:
+            found = max(found, value(view, i, target))
+    return found if found > NEVER else value(view, NOBODY, 0)
+
+
+# --- decisions by what each action is worth -----------------------------------------------------
+
+
+@rule
+def weigh(view, action, ticket):  # type: ignore[no-untyped-def]
+    """What an action is worth where each stands for itself; NEVER: not what is being chosen."""
+    decision = int(view.decision)
+    if decision == D_EFFECT:
+        return weigh_effect(view, action)
+    if ACTIONS.card <= action < ACTIONS.card + PLACES and decision == D_CARD:
+        place = action - ACTIONS.card
+        return best_move(view, place) + 0.3 * noise(ticket, 200 + place)
+    if ACTIONS.place <= action < ACTIONS.place + PLACES and decision == D_TOKEN:
+        return crowd_at(view, action - ACTIONS.place, 3)
+    if ACTIONS.character <= action < ACTIONS.character + CHARACTERS:
+        return weigh_character(view, action - ACTIONS.character)
+    if ACTIONS.kind <= action < ACTIONS.kind + KINDS and decision == D_DRAFT:
+        return WORTH[action - ACTIONS.kind]
+    if ACTIONS.vote <= action < ACTIONS.vote + SEATS and decision == D_VOTE:
+        k = action - ACTIONS.vote
+        if view.step == SUPPLY_TALLY:
+            return 9.0 if k == 0 else -strength(view, k)
+        return -99.0 if k == 0 else strength(view, k)
+    if ACTIONS.seat <= action < ACTIONS.seat + SEATS:
+        k = action - ACTIONS.seat
+        if decision == D_GIVE_TO:
+            return -strength(view, k)
+        if decision == D_OFFER:
+            return 1.0 * view.vaccines[k] - living(view, k)
+        return -99.0 if k == 0 else strength(view, k)
+    if ACTIONS.give <= action < ACTIONS.give + CARD_GOODS + KINDS:
+        found = goods_worth(view, action - ACTIONS.give)
+        return -found if decision == D_GIVE else found
+    if ACTIONS.play <= action < ACTIONS.play + KINDS and decision == D_CANNED:
+        return 1.0
+    return NEVER
+
+
+@rule
+def weigh_character(view, i):  # type: ignore[no-untyped-def]
+    """Which character is placed, moves or dies."""
+    if view.decision == D_MOVE:
+        return value(view, i, goes_to(view, view.chosen[0] - 1))
+    if view.decision == D_VICTIM:
+        return -worth(view, i)
+    here = view.about_place - 1
+    bad = here == CROSSROADS or attack_number(view, here, 1) < 3
+    return -1.0 * POINTS[i, 0] if bad else 1.0 * POINTS[i, 0]
+
+
+@rule
+def weigh_effect(view, action):  # type: ignore[no-untyped-def]
+    """The choices of an effect in progress."""
+    effect = int(EFFECT[view.source - 1])
+    if ACTIONS.place <= action < ACTIONS.place + PLACES:
+        return weigh_place(view, effect, action - ACTIONS.place)
+    if ACTIONS.character <= action < ACTIONS.character + CHARACTERS:
+        i = action - ACTIONS.character
+        if effect == HIDE:
+            return risk(view, view.place[i] - 1, NOBODY, 0, 0.0)
+        return turning(i) if effect == REST or CHOICES[effect, 1] == A_CHARACTER else -turning(i)
+    if ACTIONS.seat <= action < ACTIONS.seat + SEATS:
+        k = action - ACTIONS.seat
+        return -9.0 if k == 0 else strength(view, k)
+    if ACTIONS.kind <= action < ACTIONS.kind + KINDS:
+        paying = CHOICES[effect, 0] == A_COST and view.about_kind == 0
+        return -WORTH[action - ACTIONS.kind] if paying else WORTH[action - ACTIONS.kind]
+    if ACTIONS.food <= action <= ACTIONS.food + FACE_DOWN:
+        found = FOOD_WORTH[action - ACTIONS.food]
+        return -found if CHOICES[effect, 0] == FOOD_SPENT else found
+    return NEVER
+
+
+@rule
+def crowd_at(view, place, dislike):  # type: ignore[no-untyped-def]
+    """Characters of others at a place, less mine, each as often as it is disliked."""
+    total = 0.0
+    for i in range(CHARACTERS):
+        if view.place[i] == place + 1:
+            total += -dislike if view.owner[i] == 1 else 1
+    return total
+
+
+@rule
+def weigh_place(view, effect, place):  # type: ignore[no-untyped-def]
+    """Zombies away from mine, to others."""
+    if effect == ALARM or effect == PUSH or view.about_place > 0:
+        return crowd_at(view, place, 4)
+    mine = 0
+    for i in range(CHARACTERS):
+        if is_mine(view, i) and view.place[i] == place + 1:
+            mine += 1
+    now = 2.0 if view.location == place + 1 and mine > 0 else 0.0
+    return 4.0 * risk(view, place, NOBODY, 0, 0.0) + mine + now
+
+
+# --- windows ------------------------------------------------------------------------------------
+
+
+@rule
+def window(view, mask):  # type: ignore[no-untyped-def]
+    """Defend the place at hand, rest characters, look for an exchange; otherwise pass."""
+    here = view.about_place - 1
+    if view.window == LOCATION + 1:
+        defence = defend(view, mask, here)
+        if defence >= 0:
+            return defence
+    if mask[DRINK] and rest_gain(view) >= (1.0 if view.round == ROUNDS else 2.0):
+        return DRINK
+    grandpa = ACTIONS.use + GRANDPA
+    if view.window == SUPPLIES + 1 and mask[grandpa] and view.place[GRANDPA] == here + 1:
+        return grandpa
+    if mask[ACTIONS.offer]:
+        for seat in range(1, view.players):
+            if view.vaccines[seat] > 0:
+                return int(ACTIONS.offer)
+    return int(ACTIONS.passes)
+
+
+@rule
+def rest_gain(view):  # type: ignore[no-untyped-def]
+    """Points for turning the best tired character of mine."""
+    found = 0.0
+    for i in range(CHARACTERS):
+        if is_mine(view, i) and view.tired[i] != 0 and i != PREGNANT:
+            found = max(found, turning(i))
+    return found
+
+
+@rule
+def defend(view, mask, here):  # type: ignore[no-untyped-def]
+    """The cheapest play that keeps the zombies from taking one of mine here, or -1."""
+    if risk(view, here, NOBODY, 0, 0.0) < WORTH_DEFENDING:
+        return -1
+    crowd = 0
+    for i in range(CHARACTERS):
+        if view.place[i] == here + 1:
+            crowd += 1
+    need = view.zombies[here] - attack_number(view, here, crowd) + 1
+    enough, cheapest = -1, 99.0
+    strong, most, total = -1, 0, 0
+    for source in range(KINDS + CHARACTERS):
+        action = ACTIONS.play + source if source < KINDS else ACTIONS.use + source - KINDS
+        power = defence(view, source, here, need) if mask[action] else 0
+        if power > 0:
+            cost = WORTH[source] if source < KINDS else turning(source - KINDS)
+            if EFFECT[source] == KITTEN:
+                cost += 1.0
+            if power >= need and cost < cheapest:
+                enough, cheapest = action, cost
+            if power > most:
+                strong, most = action, power
+            total += power
+    if enough >= 0:
+        return enough
+    return strong if total >= need else -1
+
+
+@rule
+def defence(view, source, here, need):  # type: ignore[no-untyped-def]
+    """How many zombies a source takes away from a place (hiding: all that is needed)."""
+    effect = int(EFFECT[source])
+    if source >= KINDS and view.place[source - KINDS] != here + 1:
+        return 0
+    if effect == KILL or effect == KILL_HERE or effect == PUSH:
+        return int(AMOUNT[source])
+    if effect == FLARE:
+        return 1
+    if effect == HALVE:
+        return view.zombies[here] // 2
+    if effect == KITTEN:
+        return int(view.zombies[here])
+    if effect == HIDE or effect == DUCK:
+        mine = 0
+        for i in range(CHARACTERS):
+            if is_mine(view, i) and view.place[i] == here + 1 and view.hidden[i] == 0:
+                mine += 1
+        return need if mine == 1 else 0
+    return 0
+
+
+# --- yes or no ----------------------------------------------------------------------------------
+
+
+@rule
+def enter(view, mask):  # type: ignore[no-untyped-def]
+    """Into the full place where that is much better than the crossroads."""
+    who = view.about_character - 1
+    better = value(view, who, view.about_place) > value(view, who, CROSSROADS + 1) + WORTH_ENTERING
+    for action in range(len(mask)):
+        if better and mask[action] and action != ACTIONS.passes:
+            return action
+    return int(ACTIONS.passes)
+
+
+@rule
+def activate(view):  # type: ignore[no-untyped-def]
+    """Whether what a place gives is worth what it takes."""
+    here = view.about_place - 1
+    side_a = view.side[here] == 1
+    cheapest = 9.0
+    cards = 0
+    for k in range(KINDS):
+        cards += view.hand[k]
+        if view.hand[k] > 0:
+            cheapest = min(cheapest, WORTH[k])
+    if here == HOSPITAL:
+        good = antidote_worth(view) > (cheapest if side_a else 1.6)
+    elif here == CROSSROADS:
+        good = cheapest < DEAR and cards > 1
+    elif here == ARMORY:
+        good = cheapest < 0.8
+    elif here == CHURCH:
+        good = side_a
+        for food in range(2):
+            good = good or view.food[0, food] > 0
+    else:
+        eaten = risk(view, CROSSROADS, NOBODY, 0, 0.0) > 0.5
+        good = eaten and (not side_a or cheapest < CHEAP)
+    return int(ACTIONS.activate) if good else int(ACTIONS.passes)
+
+
+# --- trading ------------------------------------------------------------------------------------
+
+
+@rule
+def offer(view, mask, ticket):  # type: ignore[no-untyped-def]
+    """An antidote is asked of the seat that can spare one most.
+
+    One that can spare it gets a good card for one that I need; others a cheap card, or nothing at all."""
+    if view.about_seat == 0:
+        return best(view, mask, ticket)
+    if view.give > 0:
+        return ACTIONS.want + ANTIDOTE
+    partner = view.about_seat - 1
+    needed = view.vaccines[0] < living(view, 0)
+    fair = needed and view.vaccines[partner] > living(view, partner)
+    low = SPARE_ANTIDOTE + WORTH_ACCEPTING if fair else 0.0
+    high = NEEDED_ANTIDOTE if fair else CHEAP
+    found = -1
+    for k in range(KINDS):
+        fits = view.hand[k] > 0 and low < WORTH[k] < high
+        if fits and (found < 0 or WORTH[k] < WORTH[found]):
+            found = k
+    if found < 0 or (not fair and view.hand_size[0] <= 2):
+        return ACTIONS.give + NO_GOODS
+    return ACTIONS.give + CARD_GOODS + found
+
+
+@rule
+def answer(view):  # type: ignore[no-untyped-def]
+    """Yes to what brings more than it costs; an antidote that a character needs costs most."""
+    wanted = view.want - 1
+    price = goods_worth(view, wanted)
+    if wanted == ANTIDOTE and view.vaccines[0] <= living(view, 0):
+        price = NEEDED_ANTIDOTE
+    good = goods_worth(view, view.give - 1) > price + WORTH_ACCEPTING
+    return int(ACTIONS.yes) if good else int(ACTIONS.no)
+
+
+# --- choosing -----------------------------------------------------------------------------------
+
+
+@rule
+def decline(mask, ticket):  # type: ignore[no-untyped-def]
+    """Pass or say no where that can be done, else anything."""
+    if mask[ACTIONS.passes]:
+        return int(ACTIONS.passes)
+    if mask[ACTIONS.no]:
+        return int(ACTIONS.no)
+    legal = 0
+    for action in range(len(mask)):
+        legal += mask[action]
+    k = ticket % legal
+    for action in range(len(mask)):
+        if mask[action]:
+            if k == 0:
+                return action
+            k -= 1
+    return -1
+
+
+@rule
+def best(view, mask, ticket):  # type: ignore[no-untyped-def]
+    """The legal action that is worth most; equals by chance."""
+    found = -1
+    most = NEVER
+    for action in range(len(mask)):
+        if mask[action]:
+            here = weigh(view, action, ticket)
+            if here > NEVER:
+                here += 1e-6 * noise(ticket, action)
+                if here > most:
+                    most = here
+                    found = action
+    return found
+
+
+@rule
+def choose(view, mask, ticket):  # type: ignore[no-untyped-def]
+    """The action for a View."""
+    legal = 0
+    only = -1
+    for action in range(len(mask)):
+        if mask[action]:
+            legal += 1
+            only = action
+    if legal == 1:
+        return only
+    decision = int(view.decision)
+    if decision == D_WINDOW:
+        chosen = window(view, mask)
+    elif decision == D_ENTER:
+        chosen = enter(view, mask)
+    elif decision == D_ACTIVATE:
+        chosen = activate(view)
+    elif decision == D_OFFER:
+        chosen = offer(view, mask, ticket)
+    elif decision == D_ANSWER:
+        chosen = answer(view)
+    elif decision == D_CANCEL or decision == D_TURN_BACK:
+        chosen = int(ACTIONS.passes)
+    else:
+        chosen = best(view, mask, ticket)
+    if chosen >= 0 and mask[chosen]:
+        return chosen
+    return decline(mask, ticket)
+
+
+def _choose_batch(views, masks, tickets, actions):  # type: ignore[no-untyped-def]
+    for i in range(len(views)):
+        actions[i] = choose(views[i], masks[i], tickets[i])
+
+
+choose_batch = rule(_choose_batch, entry=True)
+
+
+class Heuristic(Scripted):
+    """The scripted player; without a state of its own."""
+
     fields = FIELDS
 
-    def act(self, view: Any, mask: Any, rng: np.random.Generator, sampler: Sampler | None = None) -> int:
-        """One decision: a View record, int8 (actions,) and a NumPy generator give an action id."""
-        legal = np.flatnonzero(mask).tolist()
-        if len(legal) == 1:
-            return int(legal[0])
-        return int(_Look(np.asarray(view).reshape(-1)[0], legal, rng).choose())
+    def decide(self, views: np.ndarray, masks: np.ndarray, tickets: np.ndarray, actions: np.ndarray) -> None:
+        """Fill ``actions`` for View records (n,)."""
+        arguments: list[Any] = [views, masks, tickets, actions]
+        if PLAIN:
+            from outbreak_rl.envs.core.plain import plain
 
-
-class _Look:
-    """One look at the table: the View as plain numbers, and what follows from it."""
-
-    def __init__(self, view: Any, legal: list[int], rng: np.random.Generator) -> None:
-        self.view = view
-        self.legal = legal
-        self.rng = rng
-        self.decision = int(view["decision"])
-        self.players = int(view["players"])
-        self.zombies = view["zombies"].tolist()
-        self.side = view["side"].tolist()
-        self.owner = view["owner"].tolist()
-        self.place = view["place"].tolist()
-        self.tired = view["tired"].tolist()
-        self.hidden = view["hidden"].tolist()
-        self.voice = view["voice"].tolist()
-        self.mine = [i for i in range(CHARACTERS) if self.owner[i] == 1 and self.place[i]]
-        self.hand = view["hand"].tolist()
-        self.antidotes = view["vaccines"].tolist()
-
-    # --- what a position is worth ---------------------------------------------------------------
-
-    def worth(self, character: int) -> float:
-        """What a character counts at the end."""
-        return float(POINTS[character, self.tired[character]])
-
-    def antidote_worth(self) -> float:
-        """An antidote more."""
-        return NEEDED_ANTIDOTE if self.antidotes[0] < len(self.mine) else SPARE_ANTIDOTE
-
-    def goods_worth(self, goods: int) -> float:
-        """Something to be traded or shared."""
-        if goods == NO_GOODS:
-            return 0.0
-        return self.antidote_worth() if goods == ANTIDOTE else WORTH[goods - CARD_GOODS]
-
-    def strength(self, seat: int) -> float:
-        """How well another seat stands, as far as can be seen."""
-        points = [
-            float(POINTS[i, self.tired[i]])
-            for i in range(CHARACTERS)
-            if self.owner[i] == seat + 1 and self.place[i]
-        ]
-        covered = sorted(points, reverse=True)[: self.antidotes[seat] + 2]
-        return float(sum(covered) + 0.5 * int(self.view["hand_size"][seat]) + self.antidotes[seat])
-
-    def attack_number(self, place: int, crowd: int) -> int:
-        """How many zombies attack."""
-        least = int(ATTACK_FROM[place, self.side[place] - 1])
-        return least or crowd + 1
-
-    def to_come(self, place: int) -> float:
-        """Zombies still to come to a place before it is resolved."""
-        if not 0 < int(self.view["step"]) or int(self.view["location"]) or self.decision in (D_MOVE, D_ENTER):
-            return 0.0
-        if self.view["next_known"]:
-            return float(self.view["next_zombies"][place])
-        return ARRIVALS
-
-    def chance_of_attack(self, place: int, crowd: int, coming: float, fewer: int = 0) -> float:
-        """How likely a place is attacked."""
-        number = self.attack_number(place, crowd)
-        zombies = min(self.zombies[place] - fewer + coming, 8.0)
-        if not coming:
-            return float(zombies >= number)
-        return float(min(max((zombies - number + SPREAD / 2 + 0.5) / (2 * SPREAD), 0.0), 1.0))
-
-    def risk(self, place: int, places: list[int], coming: float, fewer: int = 0) -> float:
-        """The chance that I lose a character at a place, with characters standing as given."""
-        there = [i for i in range(CHARACTERS) if places[i] == place + 1]
-        open_ones = [i for i in there if not self.hidden[i]]
-        mine = [i for i in open_ones if self.owner[i] == 1]
-        if not mine:
-            return 0.0
-        attack = self.chance_of_attack(place, len(there), coming, fewer)
-        seats = {self.owner[i] for i in open_ones}
-        if place == CROSSROADS:
-            return attack * self.eaten_first(seats)
-        against = sum(self.voice[i] for i in there if self.owner[i] != 1)
-        for_me = sum(self.voice[i] for i in mine)
-        share = 1.0 if len(seats) == 1 else against / (against + for_me * (len(seats) - 1) + 1e-9)
-        return attack * min(share, 1.0)
-
-    def eaten_first(self, seats: set[int]) -> float:
-        """The chance that the leader takes me among the seats at the crossroads."""
-        wheel = self.view["wheel"].tolist()
-        order = sorted((wheel[seat - 1], seat) for seat in seats)
-        moves_yet = 0 if int(self.view["location"]) or self.decision in (D_MOVE, D_ENTER) else 1
-        if moves_yet and len(order) > 1:
-            order = [*order[1:], order[0]] if order[0][0] == 1 else order
-        return 1.0 if order[0][1] == 1 else 0.15 if len(order) > 1 else 1.0
-
-    def danger(self, places: list[int]) -> float:
-        """Expected loss over the whole town."""
-        total = 0.0
-        for place in range(PLACES):
-            mine = [i for i in self.mine if places[i] == place + 1 and not self.hidden[i]]
-            if mine:
-                least = min(self.worth(i) for i in mine)
-                total += self.risk(place, places, self.to_come(place)) * (LIFE + least)
-        return total
-
-    def moved(self, character: int, place: int) -> list[int]:
-        """Where all stand after a move (into a full place: at the crossroads)."""
-        places = list(self.place)
-        room = int(self.view["capacity"][place])
-        inside = sum(places[i] == place + 1 and not self.view["extra"][i] for i in range(CHARACTERS))
-        shut = place == ARMORY and bool(self.view["shut"])
-        full = place != CROSSROADS and (inside >= room or shut)
-        places[character] = (CROSSROADS if full else place) + 1
-        return places
-
-    def gain_at(self, places: list[int]) -> float:
-        """What the places where I stand may give."""
-        total = 0.0
-        for place in range(PLACES):
-            mine = [i for i in self.mine if places[i] == place + 1]
-            if not mine:
-                continue
-            if 1 <= place <= CORNERS:
-                items = int(self.view["antidotes"][place]) + int(self.view["cards"][place - 1])
-                votes = sum(self.voice[i] for i in mine)
-                others = sum(
-                    self.voice[i] for i in range(CHARACTERS) if places[i] == place + 1 and self.owner[i] != 1
-                )
-                if items and votes > others:
-                    total += self.antidote_worth() if self.view["antidotes"][place] else 1.3
-                elif items and votes:
-                    total += 0.5
-            if place == HOSPITAL and sum(self.hand):
-                total += self.antidote_worth() - 1.0
-        return total
-
-    def value(self, places: list[int]) -> float:
-        """How good it is to stand like this."""
-        return self.gain_at(places) - self.danger(places)
-
-    # --- decisions ------------------------------------------------------------------------------
-
-    def choose(self) -> int:
-        """The action."""
-        chosen = {
-            D_PLACE: self.place_character, D_DRAFT: self.draft, D_WINDOW: self.window, D_EFFECT: self.effect,
-            D_TOKEN: self.token, D_CARD: self.card, D_MOVE: self.move, D_ENTER: self.enter,
-            D_TURN_BACK: self.turn_back, D_ACTIVATE: self.activate, D_VOTE: self.vote, D_TIE: self.tie,
-            D_VICTIM: self.victim, D_KEEP: self.keep, D_GIVE: self.give, D_GIVE_TO: self.give_to,
-            D_OFFER: self.offer, D_ANSWER: self.answer, D_CANNED: self.canned,
-        }.get(self.decision, self.decline)()  # fmt: skip
-        return chosen if chosen in self.legal else self.decline()
-
-    def decline(self) -> int:
-        """Pass or say no where that can be done, else anything."""
-        for action in (ACTIONS.passes, ACTIONS.no):
-            if action in self.legal:
-                return int(action)
-        return int(self.legal[self.rng.integers(len(self.legal))])
-
-    def best(self, start: int, score: Any, count: int) -> int:
-        """The legal action of a block with the highest score of its index; equals by chance."""
-        found = [a for a in self.legal if start <= a < start + count]
-        if not found:
-            return self.decline()
-        scores = [score(a - start) + 1e-6 * self.rng.random() for a in found]
-        return found[int(np.argmax(scores))]
-
-    def place_character(self) -> int:
-        """Set-up: the crossroads and crowded places for those worth least."""
-        here = int(self.view["about_place"]) - 1
-        bad = here == CROSSROADS or not self.attack_number(here, 1) >= 3
-        return self.best(ACTIONS.character, lambda i: -POINTS[i, 0] if bad else POINTS[i, 0], CHARACTERS)
-
-    def draft(self) -> int:
-        return self.best(ACTIONS.kind, lambda k: WORTH[k], KINDS)
-
-    def card(self) -> int:
-        """The place to which the best of my moves goes."""
-        scores = []
-        for place in range(PLACES):
-            options = [self.value(self.moved(i, place)) for i in self.movable() if self.place[i] != place + 1]
-            scores.append(max(options, default=self.value(self.place)))
-        return self.best(ACTIONS.card, lambda place: scores[place] + 0.3 * self.rng.random(), PLACES)
-
-    def movable(self) -> list[int]:
-        return [i for i in self.mine if self.view["may_move"][i]]
-
-    def move(self) -> int:
-        target = int(self.view["chosen"][0]) - 1
-        return self.best(ACTIONS.character, lambda i: self.value(self.moved(i, target)), CHARACTERS)
-
-    def enter(self) -> int:
-        """Into the full place where that is much better than the crossroads."""
-        who = int(self.view["about_character"]) - 1
-        inside, outside = list(self.place), list(self.place)
-        inside[who] = int(self.view["about_place"])
-        outside[who] = CROSSROADS + 1
-        ways = [a for a in self.legal if a != ACTIONS.passes]
-        return ways[0] if ways and self.value(inside) > self.value(outside) + 1.0 else ACTIONS.passes
-
-    def turn_back(self) -> int:
-        return int(ACTIONS.passes)
-
-    def activate(self) -> int:
-        here = int(self.view["about_place"]) - 1
-        cards = sum(self.hand)
-        cheapest = min((WORTH[k] for k in range(KINDS) if self.hand[k]), default=9.0)
-        side_a = self.side[here] == 1
-        if here == HOSPITAL:
-            worthwhile = self.antidote_worth() > (cheapest if side_a else 1.6)
-        elif here == CROSSROADS:
-            worthwhile = cheapest < 1.5 and cards > 1
-        elif here == ARMORY:
-            worthwhile = cheapest < 0.8
-        elif here == TOWER + 1:  # the church
-            worthwhile = side_a or min((v for v in range(4) if self.view["food"][0][v]), default=9) <= 1
-        else:
-            worthwhile = self.eaten_at_crossroads() and (not side_a or cheapest < 1.0)
-        return int(ACTIONS.activate if worthwhile else ACTIONS.passes)
-
-    def eaten_at_crossroads(self) -> bool:
-        return self.risk(CROSSROADS, self.place, 0.0) > 0.5
-
-    # --- windows --------------------------------------------------------------------------------
-
-    def window(self) -> int:
-        """Defend the place at hand, rest characters, look for an exchange; otherwise pass."""
-        window = int(self.view["window"]) - 1
-        here = int(self.view["about_place"]) - 1
-        if window == LOCATION:
-            defence = self.defend(here)
-            if defence >= 0:
-                return defence
-        drink = int(ACTIONS.play) + KIND_NAMES.index("Energy Drink")
-        if drink in self.legal and self.rest_gain() >= (1 if int(self.view["round"]) == 4 else 2):
-            return drink
-        if window == SUPPLIES and ACTIONS.use + GRANDPA in self.legal and self.place[GRANDPA] == here + 1:
-            return int(ACTIONS.use + GRANDPA)
-        if ACTIONS.offer in self.legal and max(self.antidotes[1 : self.players]) > 0:
-            return int(ACTIONS.offer)
-        return int(ACTIONS.passes)
-
-    def rest_gain(self) -> float:
-        """Points for turning the best tired character of mine."""
-        gains = [float(POINTS[i, 0] - POINTS[i, 1]) for i in self.mine if self.tired[i] and i != PREGNANT]
-        return max(gains, default=0.0)
-
-    def defend(self, here: int) -> int:
-        """The cheapest play that keeps the zombies from taking one of mine here, or -1."""
-        if self.risk(here, self.place, 0.0) < WORTH_DEFENDING:
-            return -1
-        crowd = sum(place == here + 1 for place in self.place)
-        need = self.zombies[here] - self.attack_number(here, crowd) + 1
-        plays = []
-        for action in self.legal:
-            source = self.source_of(action)
-            if source >= 0:
-                power, cost = self.defence(source, here, need)
-                if power > 0:
-                    plays.append((power >= need, -cost, power, action))
-        if not plays:
-            return -1
-        if max(plays)[0]:
-            return max(plays)[3]
-        total = sum(play[2] for play in plays)
-        return max(plays, key=lambda play: play[2])[3] if total >= need else -1
-
-    def source_of(self, action: int) -> int:
-        """The source that a window action plays, or -1."""
-        if ACTIONS.play <= action < ACTIONS.play + KINDS:
-            return action - int(ACTIONS.play)
-        if ACTIONS.use <= action < ACTIONS.use + CHARACTERS:
-            return KINDS + action - int(ACTIONS.use)
-        return -1
-
-    def defence(self, source: int, here: int, need: int) -> tuple[int, float]:
-        """How many zombies a source takes away from a place (hiding: all that is needed), at what cost."""
-        effect = int(EFFECT[source])
-        if source < KINDS:
-            cost = WORTH[source]
-        else:
-            who = source - KINDS
-            cost = float(POINTS[who, 0] - POINTS[who, 1])
-        mine = [i for i in self.mine if self.place[i] == here + 1 and not self.hidden[i]]
-        if source >= KINDS and effect in (KILL_HERE, PUSH) and self.place[source - KINDS] != here + 1:
-            return 0, cost
-        if effect in (KILL, KILL_HERE, PUSH):
-            return int(AMOUNT[source]), cost
-        if effect == FLARE:
-            return 1, cost
-        if effect == HALVE:
-            return self.zombies[here] // 2, cost
-        if effect == KITTEN:
-            return self.zombies[here], cost + 1.0
-        hides = effect == HIDE or (source >= KINDS and CHARACTER_NAMES[source - KINDS] in ("Boy", "Girl"))
-        if hides and len(mine) == 1 and (effect == HIDE or mine[0] == source - KINDS):
-            return need, cost
-        return 0, cost
-
-    # --- effects --------------------------------------------------------------------------------
-
-    def effect(self) -> int:
-        """The choices of an effect in progress."""
-        source = int(self.view["source"]) - 1
-        effect = int(EFFECT[source])
-        asked = self.legal[0]
-        if asked < ACTIONS.place + PLACES and asked >= ACTIONS.place:
-            return self.choose_place(effect)
-        if ACTIONS.character <= asked < ACTIONS.character + CHARACTERS:
-            if effect == HIDE:
-                return self.best(ACTIONS.character, self.risk_of, CHARACTERS)
-            sign = 1.0 if effect == REST or int(CHOICES[effect, 1]) == A_CHARACTER else -1.0
-            return self.best(ACTIONS.character, lambda i: sign * (POINTS[i, 0] - POINTS[i, 1]), CHARACTERS)
-        if ACTIONS.seat <= asked < ACTIONS.seat + SEATS:
-            return self.best(ACTIONS.seat, lambda k: self.strength(k) if k else -9.0, SEATS)
-        if ACTIONS.kind <= asked < ACTIONS.kind + KINDS:
-            paying = int(CHOICES[effect, 0]) == A_COST and not self.view["about_kind"]
-            return self.best(ACTIONS.kind, lambda k: -WORTH[k] if paying else WORTH[k], KINDS)
-        if int(CHOICES[effect, 0]) == FOOD_SPENT:
-            return self.best(ACTIONS.food, lambda v: -v, 5)
-        return self.best(ACTIONS.food, lambda v: (0, 1, 2, 3, 1.4)[v], 5)
-
-    def risk_of(self, character: int) -> float:
-        place = self.place[character] - 1
-        return self.risk(place, self.place, 0.0) if place >= 0 else 0.0
-
-    def choose_place(self, effect: int) -> int:
-        """Zombies away from mine, to others."""
-        mine = [sum(self.place[i] == place + 1 for i in self.mine) for place in range(PLACES)]
-        others = [self.place.count(place + 1) - mine[place] for place in range(PLACES)]
-        here = int(self.view["location"]) - 1
-        if effect == ALARM or self.view["about_place"] or effect == PUSH:
-            return self.best(ACTIONS.place, lambda p: others[p] - 4 * mine[p], PLACES)
-        risks = [4 * self.risk(place, self.place, 0.0) for place in range(PLACES)]
-        return self.best(
-            ACTIONS.place, lambda p: risks[p] + mine[p] + 2 * (p == here and mine[p] > 0), PLACES
-        )
-
-    def token(self) -> int:
-        """Explosion tokens go where others stand and I do not."""
-        return self.best(
-            ACTIONS.place,
-            lambda p: sum(
-                (-3 if self.owner[i] == 1 else 1) for i in range(CHARACTERS) if self.place[i] == p + 1
-            ),
-            PLACES,
-        )
-
-    # --- votes and sharing ----------------------------------------------------------------------
-
-    def vote(self) -> int:
-        """Against the strongest other seat; for myself when supplies are shared."""
-        if int(self.view["step"]) == SUPPLY_TALLY:
-            return self.best(ACTIONS.vote, lambda k: 9.0 if k == 0 else -self.strength(k), SEATS)
-        return self.best(ACTIONS.vote, lambda k: -99.0 if k == 0 else self.strength(k), SEATS)
-
-    def tie(self) -> int:
-        return self.best(ACTIONS.seat, lambda k: -99.0 if k == 0 else self.strength(k), SEATS)
-
-    def victim(self) -> int:
-        return self.best(ACTIONS.character, lambda i: -self.worth(i), CHARACTERS)
-
-    def keep(self) -> int:
-        return self.best(ACTIONS.give, self.goods_worth, CARD_GOODS + KINDS)
-
-    def give(self) -> int:
-        return self.best(ACTIONS.give, lambda g: -self.goods_worth(g), CARD_GOODS + KINDS)
-
-    def give_to(self) -> int:
-        return self.best(ACTIONS.seat, lambda k: -self.strength(k), SEATS)
-
-    # --- trading --------------------------------------------------------------------------------
-
-    def offer(self) -> int:
-        """A card that I can spare for an antidote of the seat that has most."""
-        if self.view["about_seat"] == 0:
-            return self.best(ACTIONS.seat, lambda k: self.antidotes[k], SEATS)
-        if self.view["give"] == 0:
-            spare = [k for k in range(KINDS) if self.hand[k] and WORTH[k] < 1.0]
-            if spare and sum(self.hand) > 2:
-                return int(ACTIONS.give + CARD_GOODS + min(spare, key=lambda k: WORTH[k]))
-            return int(ACTIONS.give + NO_GOODS)
-        return int(ACTIONS.want + ANTIDOTE)
-
-    def answer(self) -> int:
-        given, wanted = int(self.view["give"]) - 1, int(self.view["want"]) - 1
-        price = self.goods_worth(wanted)
-        if wanted == ANTIDOTE and self.antidotes[0] <= len(self.mine):
-            price = NEEDED_ANTIDOTE
-        good = self.goods_worth(given) > price + WORTH_ACCEPTING
-        return int(ACTIONS.yes if good else ACTIONS.no)
-
-    def canned(self) -> int:
-        return self.best(ACTIONS.play, lambda k: 1.0, KINDS)
+            arguments = [plain(argument) for argument in arguments]
+        choose_batch(*arguments)

@@ -62,7 +62,7 @@ from ..core.options import Options, option
 from . import draw, notation, tables
 from .cards import HOURS, PLACE_NAMES, PLACES, SEATS
 from .kernel import serve
-from .state import ACTIONS, EVENTS, SIDE_RANDOM, STATE
+from .state import ACTIONS, DECISIONS, EVENTS, SIDE_RANDOM, STATE
 from .view import FIELDS
 
 _SIDES = {"A": 0, "B": 1, "?": SIDE_RANDOM}
@@ -160,6 +160,7 @@ GAME = Game(
     fields=FIELDS,
     actions=ACTIONS,
     events=EVENTS,
+    decisions=DECISIONS,
     serve=serve,
     setup=_setup,
     tables=_tables,
@@ -174,7 +175,8 @@ GAME = Game(
             {"preset": preset, "players": players}
             for preset in ("silent", "default")
             for players in range(3, SEATS + 1)
-        ]
+        ],
+        "presets": [{"preset": preset} for preset in PRESETS],
     },
     content={
         "characters, action cards, places and their sides, set-up, end": "printed",

@@ -25,14 +25,17 @@ PLACES = 6
 TOWER, CHURCH, HOSPITAL, ARMORY, BANK, CROSSROADS = range(PLACES)
 CORNERS = 4  # church to bank: the places that supplies are dropped on
 SIDE_A, SIDE_B, RUIN = range(3)
+SIDE_NAMES = ("A", "B", "ruin")
 ROUNDS = 4
 HOURS = ROUNDS + 1  # hour 0 is the set-up
 CARDS_AN_HOUR = 4
+CARD_LETTERS = ("A", "B", "C", "D")
 ZOMBIES = 40
 MOST_ZOMBIES = 8  # at one place
 ANTIDOTES = 20
 TOKENS = 6
 FOOD_VALUES = 4
+FOOD_NAMES = ("0", "1", "2", "3")
 FOOD_COUNT = (1, 5, 5, 1)  # tokens worth 0, 1, 2 and 3
 FOOD_SHOWN = 3  # face up at the crossroads, side B
 TOWER_LIMIT = 3  # explosion tokens that bring the tower down
@@ -67,7 +70,8 @@ CHOICES = table([(*_CHOICES.get(effect, ()), NO_CHOICE, NO_CHOICE)[:2] for effec
 
 # Windows, as bits: in which of them a card or an ability may be used.
 PLANNING, INVASION, LOCATION, SUPPLIES, END = range(5)
-WINDOWS = 5
+WINDOW_NAMES = ("planning", "invasion", "location", "supplies", "end")
+WINDOWS = len(WINDOW_NAMES)
 _ANY = 0b11111
 _VOTES_AHEAD = 0b01111  # not after the last vote
 _NEVER = 0  # only in a decision of its own: a move, a cancelling, the end

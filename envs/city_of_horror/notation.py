@@ -21,6 +21,7 @@ from .cards import (
     CROSSROADS,
     END,
     FOOD_COUNT,
+    FOOD_NAMES,
     GRANDPA,
     HOURS,
     KIND_NAMES,
@@ -32,6 +33,7 @@ from .cards import (
     PLANNING,
     RUIN,
     SIDE_A,
+    SIDE_NAMES,
     SUPPLIES,
     TOKENS,
     TOWER,
@@ -74,7 +76,6 @@ _SEAT_KEYS = (
     "promised", "canned", "partner", "gave", "got", "score",
 )  # fmt: skip
 _STATES = ("tired", "hidden", "extra", "freed")
-_SIDES = ("A", "B", "ruin")
 _OVER = {"running": RUNNING, "terminated": TERMINATED}
 _BY_PLACE = ("attack_votes", "supply_votes", "caster")
 _PROMISES = ("against", "favour", "quiet", "help")
@@ -121,8 +122,8 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
         "seats": [_write_seat(state, seat) for seat in range(players)],
         "deck": [KIND_NAMES[kind] for kind in state["deck"][: state["deck_size"]][::-1]],
         "discard": names(state["discard"]),
-        "food_up": names(state["food_up"], "0123"),
-        "food_gone": names(state["food_gone"], "0123"),
+        "food_up": names(state["food_up"], FOOD_NAMES),
+        "food_gone": names(state["food_gone"], FOOD_NAMES),
         "invasion": [card_names(hour)[state["invasion"][hour] - 1] for hour in range(HOURS)],
         "seen": [seat for seat in range(players) if state["seen"] >> seat & 1],
         "last_loss": int(state["last_loss"]) - 1,
@@ -151,7 +152,7 @@ def write_position(state: np.void, options: Any) -> dict[str, Any]:
 def _write_place(state: np.void, place: int) -> dict[str, Any]:
     found: dict[str, Any] = {
         "number": int(state["number"][place]) + 1,
-        "side": _SIDES[state["side"][place]],
+        "side": SIDE_NAMES[state["side"][place]],
         **{key: int(state[key][place]) for key in ("zombies", "antidotes", "tokens")},
     }
     if TOWER < place < CROSSROADS:
@@ -169,8 +170,8 @@ def _write_seat(state: np.void, seat: int) -> dict[str, Any]:
         ],
         "hand": names(state["cards"][seat]),
         "antidotes": int(record["antidotes"]),
-        "food": names(record["food"], "0123"),
-        "food_known": names(record["food_known"], "0123"),
+        "food": names(record["food"], FOOD_NAMES),
+        "food_known": names(record["food_known"], FOOD_NAMES),
         "colour": COLOUR_NAMES[record["colour"]],
         "chosen": PLACE_NAMES[record["chosen"] - 1] if record["chosen"] else "none",
         **{key: bool(record[key]) for key in ("shown", "moved", "promised")},
@@ -261,8 +262,8 @@ def _read_places(text: dict[str, Any], state: np.void) -> None:
         here = given.get(name, {})
         only_keys(here, _PLACE_KEYS, f"places.{name}")
         side = state["options"]["sides"][place]
-        default = _SIDES[SIDE_A if side == SIDE_RANDOM else side]
-        state["side"][place] = _index(here.get("side", default), _SIDES, "side")
+        default = SIDE_NAMES[SIDE_A if side == SIDE_RANDOM else side]
+        state["side"][place] = _index(here.get("side", default), SIDE_NAMES, "side")
         state["number"][place] = here.get("number", place + 1) - 1
         for key in ("zombies", "antidotes", "tokens"):
             state[key][place] = here.get(key, 0)
@@ -292,7 +293,7 @@ def _read_seat(given: dict[str, Any], state: np.void, seat: int) -> None:
         _read_person(line, state, seat)
     state["cards"][seat] = _count(given.get("hand", []), KIND_NAMES, "card")
     for key in ("food", "food_known"):
-        record[key] = _count(map(str, given.get(key, [])), "0123", "food value")
+        record[key] = _count(map(str, given.get(key, [])), FOOD_NAMES, "food value")
     for key in ("antidotes", "shown", "moved", "offers", "promised", "canned", "score"):
         record[key] = given.get(key, 0)
     if given.get("chosen", "none") != "none":
@@ -367,7 +368,7 @@ def _read_cards(text: dict[str, Any], state: np.void, rng: np.random.Generator) 
 
 def _read_food(text: dict[str, Any], state: np.void) -> None:
     for key in ("food_up", "food_gone"):
-        state[key] = _count(map(str, text.get(key, [])), "0123", "food value")
+        state[key] = _count(map(str, text.get(key, [])), FOOD_NAMES, "food value")
     down = (
         np.array(FOOD_COUNT)
         - state["food_up"]

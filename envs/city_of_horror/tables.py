@@ -12,6 +12,7 @@ import numpy as np
 from ..core.options import nearest
 from ..core.toml import tomllib
 from .cards import (
+    CARD_LETTERS,
     CARDS_AN_HOUR,
     CHARACTERS,
     COLOUR_NAMES,
@@ -68,7 +69,7 @@ def load(path: str) -> np.ndarray:
 
 def card_names(hour: int) -> tuple[str, ...]:
     """The names of the four invasion cards of an hour."""
-    return tuple(f"{hour}{letter}" for letter in "ABCD")
+    return tuple(f"{hour}{letter}" for letter in CARD_LETTERS)
 
 
 def parse(text: str, where: str) -> np.ndarray:

@@ -152,13 +152,14 @@ def _compare(env: OutbreakEnv, after: dict[str, Any]) -> None:
         if look.get("seat") not in range(len(env.possible_agents)) or "field" not in look:
             raise ValueError(f"a line of sees must name a seat of the game and a field, not {look}")
         found = seen(env, look["seat"], look["field"])
-        if isinstance(look.get("is"), list) and isinstance(found, list) and not any(found[len(look["is"]) :]):
-            found = found[: len(look["is"])]  # absent seats may be left out
-        key = "_includes" if "includes" in look else ""
+        wanted = look.get("is")
+        if isinstance(wanted, list) and isinstance(found, list) and _nothing(found[len(wanted) :]):
+            found = found[: len(wanted)]  # absent seats may be left out
+        how = "_includes" if "includes" in look else "_in_order" if _is_category(env, look["field"]) else ""
         _expect(
-            f"what seat {look['seat']} sees as {look['field']}{key}",
+            f"what seat {look['seat']} sees as {look['field']}{how}",
             found,
-            look.get("includes", look.get("is")),
+            look.get("includes", wanted),
         )
 
 
@@ -182,6 +183,16 @@ def _expect(key: str, found: Any, wanted: Any) -> None:
     same = found == wanted if key.endswith("_in_order") else _as_bag(found) == _as_bag(wanted)
     if not same:
         raise CaseFailure(f"{key} is {found!r}, expected {wanted!r}")
+
+
+def _is_category(env: OutbreakEnv, field: str) -> bool:
+    """Whether a field of the View holds categories (one by one in order, not a bag of names)."""
+    return any(one.name == field.partition(":")[0] and one.kind == "category" for one in env.game.fields)
+
+
+def _nothing(values: list[Any]) -> bool:
+    """Whether there are only zeros and "none"."""
+    return all(not one or one == "none" for one in values)
 
 
 def _as_bag(value: Any) -> Any:

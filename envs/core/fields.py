@@ -44,11 +44,13 @@ class Field:
 
     def words(self, value: Any) -> Any:
         """A value of the field (plain ints and lists) with names where it has labels: a category as
-        its name, a row of counts as a list of names, each as often as it counts."""
+        its name or "none", a row of counts as a list of names, each as often as it counts."""
         if not self.labels:
             return value
         if isinstance(value, int):
-            return self.labels[value - 1] if value else None
+            if self.kind != "category":
+                return value  # one of a row
+            return self.labels[value - 1] if value else "none"
         if value and isinstance(value[0], list):
             return [self.words(row) for row in value]
         if self.kind == "category":
