@@ -61,6 +61,27 @@ def below(random, n):  # type: ignore[no-untyped-def]
 
 
 @rule
+def ways_to_choose(n, k):  # type: ignore[no-untyped-def]
+    """Binomial coefficient; 0 where k is larger than n."""
+    result = 1
+    for i in range(k):
+        result = result * (n - i) // (i + 1)
+    return result
+
+
+@rule
+def below_large(random, n):  # type: ignore[no-untyped-def]
+    """A uniform whole number in 0 .. n - 1 for n up to 2**62: 31-bit halves, redrawn beyond n."""
+    if n <= 1 << 31:
+        return below(random, n)
+    while True:
+        high = below(random, (n >> 31) + 1)
+        value = (high << 31) | below(random, 1 << 31)
+        if value < n:
+            return value
+
+
+@rule
 def chance(state, ctx, n):  # type: ignore[no-untyped-def]
     """A uniform whole number in 0 .. n - 1: the one source of chance in the rules."""
     script = ctx.script

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.chance import below, seed_stream, shuffle_with
+from ..core.chance import below_large, seed_stream, shuffle_with, ways_to_choose
 from ..core.decisions import top
 from ..core.fields import Field, Fields
 from ..core.rule import rule
@@ -230,27 +230,6 @@ def choose_pile(random, free, limit, size, chosen):
             k += 1
         chosen[code] = k
         n -= k
-
-
-@rule
-def ways_to_choose(n, k):
-    """Binomial coefficient."""
-    result = 1
-    for i in range(k):
-        result = result * (n - i) // (i + 1)
-    return result
-
-
-@rule
-def below_large(random, n):
-    """A uniform whole number in 0 .. n - 1 for n up to 2**62: 31-bit halves, redrawn beyond n."""
-    if n <= 1 << 31:
-        return below(random, n)
-    while True:
-        high = below(random, (n >> 31) + 1)
-        value = (high << 31) | below(random, 1 << 31)
-        if value < n:
-            return value
 
 
 @rule

@@ -84,6 +84,7 @@ from .setting_up import show_food
 from .town import (
     add_zombies,
     beside_leader,
+    clockwise_by,
     collapse,
     hand_size,
     kill_zombies,
@@ -233,7 +234,7 @@ def use_ability(state, ctx, seat, character):
 @rule
 def tire(state, ctx, seat, character):
     """Turn a character's card to its tired side."""
-    require(state.people[character].owner == seat + 1 and state.people[character].tired == 0)
+    require(owns_rested(state, seat, character))
     state.people[character].tired = 1
     log(ctx, EVENTS.used, seat, character)
 
@@ -280,6 +281,8 @@ def answer_cancel(state, ctx, seat, action):
     elif action == ACTIONS.use + PUNK:
         tire(state, ctx, seat, PUNK)
         cancel(state, ctx)
+    else:
+        require(action == ACTIONS.passes)
 
 
 @rule
@@ -328,24 +331,15 @@ def legal_choices(state, frame, mask):
     seat = int(frame.seat)
     effect = EFFECT[frame.a]
     choice = next_choice(state, frame)
-    if choice == A_PLACE and effect == CHANGE:
+    if choice == A_PLACE:
         for place in range(PLACES):
-            mask[ACTIONS.place + place] = place != state.seats[seat].chosen - 1
-    elif choice == A_PLACE:
-        for place in range(PLACES):
-            mask[ACTIONS.place + place] = place_suits(state, effect, place)
+            mask[ACTIONS.place + place] = choice_of_place(state, effect, seat, place)
     elif choice == OTHER_PLACE:
-        source = push_source(state, frame)
         for place in range(PLACES):
-            mask[ACTIONS.place + place] = place != source and state.zombies[place] < MOST_ZOMBIES
+            mask[ACTIONS.place + place] = has_room(state, frame, place)
     elif choice == A_CHARACTER:
         for i in range(CHARACTERS):
-            if effect == HIDE:
-                mask[ACTIONS.character + i] = may_hide(state, seat, i)
-            elif effect == CURE_B:
-                mask[ACTIONS.character + i] = may_cure(state, seat, i)
-            else:
-                mask[ACTIONS.character + i] = may_rest(state, seat, i)
+            mask[ACTIONS.character + i] = character_suits(state, effect, seat, i)
     elif choice == A_SEAT:
         for place in range(state.players):
             mask[ACTIONS.seat + place] = seat_suits(state, effect, seat, (seat + place) % state.players)
@@ -365,6 +359,28 @@ def legal_choices(state, frame, mask):
 
 
 @rule
+def choice_of_place(state, effect, seat, place):
+    """Whether a place can be the first one chosen: a changed movement card must be another one."""
+    return place != state.seats[seat].chosen - 1 if effect == CHANGE else place_suits(state, effect, place)
+
+
+@rule
+def has_room(state, frame, place):
+    """Whether zombies can move to a place: another one that is not full of them."""
+    return place != push_source(state, frame) and state.zombies[place] < MOST_ZOMBIES
+
+
+@rule
+def character_suits(state, effect, seat, character):
+    """Whether a character can be the one that an effect asks for."""
+    if effect == HIDE:
+        return may_hide(state, seat, character)
+    if effect == CURE_B:
+        return may_cure(state, seat, character)
+    return may_rest(state, seat, character)
+
+
+@rule
 def seat_suits(state, effect, seat, other):
     """Whether a seat can be the one that an effect asks for."""
     if effect == STEAL:
@@ -380,23 +396,37 @@ def seat_suits(state, effect, seat, other):
 def choose(state, ctx, seat, action):
     """A choice is made; costs are paid at once."""
     frame = top(state)
+    effect = EFFECT[frame.a]
     choice = next_choice(state, frame)
     if choice == A_PLACE or choice == OTHER_PLACE:
         value = action - ACTIONS.place
+        require(value >= 0 and value < PLACES)
+        require(
+            choice_of_place(state, effect, seat, value)
+            if choice == A_PLACE
+            else has_room(state, frame, value)
+        )
     elif choice == A_CHARACTER:
         value = action - ACTIONS.character
+        require(value >= 0 and value < CHARACTERS and character_suits(state, effect, seat, value))
     elif choice == A_SEAT:
-        value = (seat + action - ACTIONS.seat) % state.players
+        value = clockwise_by(state, seat, action - ACTIONS.seat)
+        require(seat_suits(state, effect, seat, value))
     elif choice == A_COST:
         value = action - ACTIONS.kind
+        require(value >= 0 and value < KINDS)
         discard(state, seat, value)
         log(ctx, EVENTS.discarded, seat, value)
     elif choice == FROM_PILE:
         value = action - ACTIONS.kind
+        require(value >= 0 and value < KINDS and state.discard[value] > 0)
     else:
         value = action - ACTIONS.food
+        require(value >= 0 and value <= FACE_DOWN and (choice == FOOD_TAKEN or value < FACE_DOWN))
         if choice == FOOD_SPENT:
             spend_food(state, ctx, seat, value)
+        else:
+            require((total(state.food_down) if value == FACE_DOWN else state.food_up[value]) > 0)
     if frame.b == 0:
         frame.b = value + 1
     else:
@@ -534,6 +564,7 @@ def spend_food(state, ctx, seat, value):
 @rule
 def lay_token(state, ctx, seat, place):
     """The player of the card lays its token; what follows, follows at once (p.9, p.10)."""
+    require(place == TOWER or (place == ARMORY and state.shut == 0))
     pop(state)
     state.tokens_left -= 1
     state.tokens[place] += 1

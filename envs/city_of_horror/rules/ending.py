@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.decisions import finish, pop, push
 from ...core.events import log
-from ...core.rule import rule
+from ...core.rule import require, rule
 from ...core.state import TERMINATED, fill, total
 from ..cards import (
     ANTIDOTES,
@@ -110,6 +110,7 @@ def laying_food(state):
 @rule
 def lay_food(state, ctx, seat, action):
     """A seat lays a card, and is asked again, or has done."""
+    require(action == ACTIONS.play + CANNED_FOOD or action == ACTIONS.passes)
     pop(state)
     if action == ACTIONS.play + CANNED_FOOD:
         state.cursor -= 1

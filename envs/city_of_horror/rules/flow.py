@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.decisions import pop, top
-from ...core.rule import CHECK, require, rule
+from ...core.rule import require, rule
 from ...core.state import total
 from ..cards import (
     A_COST,
@@ -102,6 +102,7 @@ from .locations import (
 )
 from .moves import (
     blonde,
+    choose_card,
     choosing,
     enter,
     enter_is_open,
@@ -145,6 +146,7 @@ def deal(state, ctx):
 @rule
 def play(state, ctx, action):
     """An action of the seat that is asked, and all that follows up to the next decision."""
+    require(action >= 0 and action < MASK_SIZE)
     go_on(state, ctx, action)
 
 
@@ -154,7 +156,6 @@ def go_on(state, ctx, action):
     t = ctx.tables[state.table]
     while True:
         if action >= 0:
-            refuse_illegal(state, ctx, action)
             handle(state, ctx, t, action)
         while state.over == 0:
             if state.depth == 0:
@@ -166,15 +167,6 @@ def go_on(state, ctx, action):
         action = forced_answer(state, ctx)
         if action < 0:
             return
-
-
-@rule
-def refuse_illegal(state, ctx, action):
-    """In the checked build an action outside the legal answers is refused before anything happens."""
-    if CHECK:
-        mask = np.zeros(MASK_SIZE, np.int8)
-        legal(state, ctx, mask)
-        require(action < MASK_SIZE and mask[action] != 0)
 
 
 # --- steps --------------------------------------------------------------------------------------
@@ -385,8 +377,7 @@ def handle(state, ctx, t, action):
     elif kind == D_ACTIVATE:
         answer_activate(state, ctx, seat, action)
     elif kind == D_CARD:
-        state.seats[seat].chosen = action - ACTIONS.card + 1
-        pop(state)
+        choose_card(state, seat, action - ACTIONS.card)
     elif kind == D_MOVE:
         move(state, ctx, t, seat, action)
     elif kind == D_ENTER:

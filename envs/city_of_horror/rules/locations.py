@@ -6,7 +6,7 @@ from ...core.decisions import pop, push, top
 from ...core.events import EVERYBODY, log
 from ...core.rule import require, rule
 from ...core.state import fill, total
-from ..cards import ATTACK_FROM, CROSSROADS, KINDS, LOCATION, PLACES, SUPPLIES
+from ..cards import ATTACK_FROM, CHARACTERS, CROSSROADS, KINDS, LOCATION, PLACES, SUPPLIES
 from ..state import (
     ACTIONS,
     ACTIVATING,
@@ -35,6 +35,7 @@ from .town import (
     bury,
     can_be_chosen,
     candidates,
+    clockwise_by,
     crowd,
     end_if_nobody_lives,
     how_many,
@@ -77,6 +78,7 @@ def activating(state):
 def answer_activate(state, ctx, seat, action):
     """A seat uses the place or does not."""
     place = int(top(state).a)
+    require(action == ACTIONS.activate or action == ACTIONS.passes)
     pop(state)
     if action == ACTIONS.activate:
         activate(state, ctx, seat, place)
@@ -132,6 +134,7 @@ def doom(state, ctx, seat, place):
 def victim(state, ctx, seat, character):
     """The character dies; zombies stay.  At the crossroads the leader goes one step on (p.9)."""
     place = int(top(state).a)
+    require(character >= 0 and character < CHARACTERS)
     require(stands(state.people[character], seat, place) and state.people[character].hidden == 0)
     pop(state)
     bury(state, ctx, character)
@@ -157,7 +160,7 @@ def call_vote(state, place, supplies):
 def vote(state, seat, action):
     """All votes of a seat go to one seat that has a character there to be chosen."""
     frame = top(state)
-    target = (seat + action - ACTIONS.vote) % state.players
+    target = clockwise_by(state, seat, action - ACTIONS.vote)
     require(can_be_chosen(state, target, frame.b) > 0)
     state.votes[frame.a] = target + 1
     pop(state)
@@ -200,7 +203,7 @@ def tally(state, ctx):
 def break_tie(state, ctx, seat, action):
     """The first player picks one of the tied seats."""
     place = int(top(state).a)
-    target = (seat + action - ACTIONS.seat) % state.players
+    target = clockwise_by(state, seat, action - ACTIONS.seat)
     require((top(state).b >> target) & 1 != 0)
     pop(state)
     doom(state, ctx, target, place)
@@ -274,6 +277,7 @@ def legal_item(state, place, mask):
 def take_item(state, ctx, winner, receiver, place, goods):
     """An item goes to a seat; of a card only the winner and the receiver see the kind."""
     is_card = goods >= CARD_GOODS
+    require(goods >= ANTIDOTE and goods < CARD_GOODS + KINDS)
     kind = goods - CARD_GOODS if is_card else 0
     both = (1 << winner) | (1 << receiver)
     if is_card:
@@ -309,7 +313,7 @@ def give_to(state, seat, action):
     """The winner says who gets the next thing: anybody who has none yet, present or not."""
     frame = top(state)
     place = int(frame.a)
-    receiver = (seat + action - ACTIONS.seat) % state.players
+    receiver = clockwise_by(state, seat, action - ACTIONS.seat)
     require((frame.b >> receiver) & 1 == 0)
     frame.b |= 1 << receiver
     push(state, D_GIVE, seat, place, receiver)

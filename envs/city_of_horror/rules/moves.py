@@ -88,6 +88,14 @@ def choosing(state, late):
 
 
 @rule
+def choose_card(state, seat, place):
+    """A seat has chosen its movement card."""
+    require(place >= 0 and place < PLACES)
+    state.seats[seat].chosen = place + 1
+    pop(state)
+
+
+@rule
 def show_cards(state, ctx):
     """The movement cards chosen so far are shown together."""
     for seat in range(state.players):
@@ -161,6 +169,15 @@ def may_move(state, seat, character):
 
 
 @rule
+def can_move(state, seat):
+    """Whether a seat has a character that may move."""
+    for i in range(CHARACTERS):
+        if may_move(state, seat, i):
+            return True
+    return False
+
+
+@rule
 def card_out(state, kind):
     """Whether a card of this kind may be in somebody's hand: not all of them are discarded."""
     return state.discard[kind] < COPIES[kind]
@@ -202,13 +219,16 @@ def move(state, ctx, t, seat, action):
         if action == ACTIONS.play + RUNNING_SHOES:
             play_card(state, ctx, seat, RUNNING_SHOES)
         elif action != ACTIONS.passes:
+            require(action == ACTIONS.use + TEEN or action == ACTIONS.use + GRANNY)
+            require(action == ACTIONS.use + TEEN or can_free_granny(state, seat))
             use_ability(state, ctx, seat, action - ACTIONS.use)
         else:
+            require(not can_move(state, seat))
             pop(state)
             state.seats[seat].moved = 1
         return
     character = action - ACTIONS.character
-    require(may_move(state, seat, character))
+    require(character >= 0 and character < CHARACTERS and may_move(state, seat, character))
     pop(state)
     state.seats[seat].moved = 1
     place = state.seats[seat].chosen - 1
@@ -241,12 +261,16 @@ def legal_enter(state, frame, mask):
 @rule
 def enter(state, ctx, seat, action):
     """Into the full place, if nobody cancels the card, or to the crossroads (p.4)."""
+    frame = top(state)
+    require(action == ACTIONS.passes or not is_shut(state, frame.b))
     if action == ACTIONS.play + SERVICE_ENTRANCE:
         play_card(state, ctx, seat, SERVICE_ENTRANCE)
     elif action == ACTIONS.use + MAMA:
+        require(frame.a == MAMA)
         use_ability(state, ctx, seat, MAMA)
     else:
-        character = int(top(state).a)
+        require(action == ACTIONS.passes)
+        character = int(frame.a)
         pop(state)
         arrive(state, ctx, seat, character, CROSSROADS, 0)
 
@@ -284,6 +308,7 @@ def turn_back(state, ctx, seat, action):
     character = int(frame.a)
     old_place = int(frame.b)
     old_extra = int(frame.c)
+    require(action == ACTIONS.use + PRIEST or action == ACTIONS.passes)
     pop(state)
     if action == ACTIONS.use + PRIEST:
         tire(state, ctx, seat, PRIEST)

@@ -22,6 +22,7 @@ from ..cards import (
     FOOD_SHOWN,
     FOOD_VALUES,
     HOURS,
+    KINDS,
     MOST_PICKS,
     PLACES,
     PRINTED_PACKETS,
@@ -164,6 +165,7 @@ def turn_up(state, ctx):
 def place_character(state, ctx, t, seat, character):
     """A character goes to the place of the card, or to the crossroads where that is full (p.3)."""
     place = top(state).a
+    require(character >= 0 and character < CHARACTERS)
     require(state.people[character].owner == seat + 1 and state.people[character].place == 0)
     pop(state)
     state.turned &= ~(1 << state.number[place])
@@ -215,6 +217,7 @@ def drafting(state):
 @rule
 def pick(state, seat, kind):
     """A seat has made its pick; it is carried out when all have."""
+    require(kind >= 0 and kind < KINDS)
     require(state.packets[packet_of(state, seat), kind] > 0)
     state.picks[seat, state.cursor] = kind + 1
     pop(state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.decisions import pop
 from ...core.events import EVERYBODY, log
-from ...core.rule import rule
+from ...core.rule import require, rule
 from ...core.state import total
 from ..cards import (
     ARMORY,
@@ -56,6 +56,13 @@ def living(state, seat):
     for i in range(CHARACTERS):
         n += state.people[i].owner == seat + 1 and state.people[i].place > 0
     return n
+
+
+@rule
+def clockwise_by(state, seat, places):
+    """The seat that an action names by its place, counted clockwise from the seat that acts."""
+    require(places >= 0 and places < state.players)
+    return (seat + places) % state.players
 
 
 @rule

@@ -110,14 +110,19 @@ def act_in_window(state, ctx, seat, action):
         return
     frame.c = 0
     if action == ACTIONS.offer:
+        require(can_offer(state, seat, window))
         state.seats[seat].offers += 1
         push(state, D_OFFER, seat)
     elif action >= ACTIONS.against:
         promise(state, ctx, seat, window, place, action)
     elif action >= ACTIONS.use:
-        use_ability(state, ctx, seat, action - ACTIONS.use)
+        character = action - ACTIONS.use
+        require(character < CHARACTERS and can_use(state, seat, character, window))
+        use_ability(state, ctx, seat, character)
     else:
-        play_card(state, ctx, seat, action - ACTIONS.play)
+        kind = action - ACTIONS.play
+        require(kind >= 0 and serves(kind, window) and can_work(state, seat, kind))
+        play_card(state, ctx, seat, kind)
 
 
 # --- trading ------------------------------------------------------------------------------------
@@ -143,10 +148,12 @@ def make_offer(state, ctx, seat, action):
     """One step of an offer; a card offered is shown to be there."""
     frame = top(state)
     if frame.a == 0:
-        frame.a = (seat + action - ACTIONS.seat) % state.players + 1
+        place = action - ACTIONS.seat
+        require(place > 0 and place < state.players)
+        frame.a = (seat + place) % state.players + 1
     elif frame.b == 0:
         goods = action - ACTIONS.give
-        require(can_pay(state, seat, goods))
+        require(goods >= 0 and goods < GOODS_KINDS and can_pay(state, seat, goods))
         frame.b = goods + 1
         if goods >= CARD_GOODS:
             prove(state, seat, goods - CARD_GOODS)
@@ -154,6 +161,7 @@ def make_offer(state, ctx, seat, action):
         partner = frame.a - 1
         given = frame.b - 1
         wanted = action - ACTIONS.want
+        require(wanted >= 0 and wanted < GOODS_KINDS and wanted != given)
         pop(state)
         log(ctx, EVENTS.offered, seat, partner, 0, EVERYBODY, given, wanted)
         push(state, D_ANSWER, partner, seat, given, wanted)
@@ -167,6 +175,7 @@ def answer_offer(state, ctx, seat, action):
     given = int(frame.b)
     wanted = int(frame.c)
     pop(state)
+    require(action == ACTIONS.yes or action == ACTIONS.no)
     agreed = action == ACTIONS.yes
     log(ctx, EVENTS.answered, seat, agreed)
     if agreed:
@@ -214,8 +223,29 @@ def legal_promises(state, seat, window, place, mask):
 
 
 @rule
+def may_promise(state, seat, window, place, action):
+    """One promise a window, only about what may still come: the list above, one by one."""
+    if state.options.negotiation != TALK or window == INVASION or state.seats[seat].promised != 0:
+        return False
+    if action >= ACTIONS.help:
+        return action - ACTIONS.help < state.players - 1
+    if action == ACTIONS.quiet:
+        return True
+    if action >= ACTIONS.favour:
+        k = action - ACTIONS.favour
+        if window != SUPPLIES or k >= state.players:
+            return False
+    else:
+        k = 1 + action - ACTIONS.against
+        if window != LOCATION or place == CROSSROADS or k >= state.players:
+            return False
+    return can_be_chosen(state, (seat + k) % state.players, place) > 0
+
+
+@rule
 def promise(state, ctx, seat, window, place, action):
     """A promise binds nobody; all remember it until the round ends."""
+    require(may_promise(state, seat, window, place, action))
     state.seats[seat].promised = 1
     log(ctx, EVENTS.promised, seat, action)
     if action >= ACTIONS.help:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.chance import below, seed_stream, shuffle_with
+from ...core.chance import below, below_large, seed_stream, shuffle_with, ways_to_choose
 from ...core.decisions import top
 from ...core.rule import rule
 from ...core.state import copy_row
@@ -136,27 +136,6 @@ def choose_fitting(state, fitting, rest, room, least):
         ticket -= ways_to_choose(fitting, k) * ways_to_choose(rest, room - k)
         k += 1
     return k
-
-
-@rule
-def ways_to_choose(n, k):
-    """Binomial coefficient; 0 where k is larger than n."""
-    result = 1
-    for i in range(k):
-        result = result * (n - i) // (i + 1)
-    return result
-
-
-@rule
-def below_large(random, n):
-    """A uniform whole number in 0 .. n - 1 for n up to 2**62: 31-bit halves, redrawn beyond n."""
-    if n <= 1 << 31:
-        return below(random, n)
-    while True:
-        high = below(random, (n >> 31) + 1)
-        value = (high << 31) | below(random, 1 << 31)
-        if value < n:
-            return value
 
 
 # --- decks ----------------------------------------------------------------------------------------
