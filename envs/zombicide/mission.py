@@ -76,6 +76,16 @@ def mission_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
+def summary(name: str) -> str:
+    """A mission in one line: what it is about, how big, how hard, what it is played with."""
+    mission = load(name)
+    row = mission.record[0]
+    tiles = len({tile for zone in mission.board.zones for tile in zone.tiles})
+    parts = [mission.difficulty, f"{tiles} tile{'s' * (tiles > 1)}", f"{len(mission.board.zones)} zones"]
+    parts.append("4 to 6 survivors, none may be lost" if row["loses_any"] else "4 to 6 survivors")
+    return f"`{name}` ({', '.join(parts)}): {mission.about}"
+
+
 @functools.cache
 def load(name: str) -> Mission:
     """A mission by its name, or by the path of a TOML file."""
@@ -403,7 +413,11 @@ class _Maker:
             raise MissionError("two objectives lie in one zone")
         _fill(row["objective_zone"], [place + 1 for place in places], "objectives")
         _fill(row["objective_colour"], [_colour(objective, "red") for objective in objectives], "objectives")
-        _fill(row["objective_xp"], [objective.get("xp", 5) for objective in objectives], "objectives")
+        _fill(
+            row["objective_xp"],
+            [objective.get("xp", T.OBJECTIVE_XP) for objective in objectives],
+            "objectives",
+        )
         _fill(
             row["objective_hidden"],
             [objective.get("hidden", False) for objective in objectives],
