@@ -1,7 +1,7 @@
 """Agents: whoever answers decisions from Views, by name.
 
 An agent sees a View, a mask and a sampler of worlds, never the environment.  Names are ``random``,
-``heuristic``, and ``ppo:<path of a policy>`` for a trained one.
+``idle`` (does as little as possible), ``heuristic``, and ``ppo:<path of a policy>`` for a trained one.
 """
 
 from __future__ import annotations
@@ -88,6 +88,22 @@ class Random(Batched):
         return np.asarray((sums > tickets[:, None]).argmax(axis=1))
 
 
+class Idle(Batched):
+    """Does as little as possible: the first legal one of the game's idle actions, else the lowest legal id."""
+
+    name = "idle"
+
+    def __init__(self, game: Game) -> None:
+        if not game.idle:
+            raise ValueError(f"{game.id} has no idle player: a turn there cannot be left out")
+        self.preferred = np.array(game.idle, np.int64)
+
+    def act_batch(self, views: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """An action for each mask; nothing is drawn from ``rng``."""
+        offered = masks[:, self.preferred]
+        return np.where(offered.any(1), self.preferred[offered.argmax(1)], masks.argmax(1))
+
+
 def has_heuristic(game: Game) -> bool:
     """Whether the game has a scripted player."""
     return importlib.util.find_spec(f"{__package__}.heuristics.{game.name}") is not None
@@ -98,6 +114,8 @@ def make_agent(name: str, game: Game) -> Agent:
     kind, _, argument = name.partition(":")
     if name == "random":
         return Random()
+    if name == "idle":
+        return Idle(game)
     if name == "heuristic":
         if not has_heuristic(game):
             raise ValueError(f"{game.id} has no scripted player")
@@ -110,4 +128,5 @@ def make_agent(name: str, game: Game) -> Agent:
             raise ValueError(f"{name!r} needs PyTorch: pip install 'outbreak-rl[train]' ({wrong})") from None
         policy: Agent = PolicyAgent.load(argument, game)
         return policy
-    raise ValueError(f"there is no agent {name!r}{nearest(kind, ['random', 'heuristic', 'ppo:PATH'])}")
+    known = ["random", "idle", "heuristic", "ppo:PATH"]
+    raise ValueError(f"there is no agent {name!r}{nearest(kind, known)}")

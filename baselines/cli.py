@@ -88,8 +88,22 @@ def must_be_writable(path: Path | None) -> None:
 @app.command()
 def envs(
     name: Annotated[str | None, typer.Argument(help="One game: show its page.", show_default=False)] = None,
+    option: OptionList = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Write the opening position under these options as an SVG file.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The deal that the picture shows.")] = 0,
 ) -> None:
-    """List the games, or show one game's page: rules, options, presets, actions, what a seat sees."""
+    """List the games, or show one game's page: rules, options, presets, actions, what a seat sees.
+
+    With --picture no page is shown, but the opening position drawn, all hands open.
+    """
+    if (option or picture) and name is None:
+        raise ValueError(
+            "--option and --picture need a game, such as outbreak envs pandemic --picture it.svg"
+        )
+    if option and picture is None:
+        raise ValueError("--option needs --picture: a game's page is the same under all options")
     if name is None:
         for each in game_names():
             found = find_game(each)
@@ -98,7 +112,23 @@ def envs(
                 f"[bold]{found.id}[/bold]  {found.title}, up to {found.most_seats} seats; presets {presets}"
             )
         return
-    out.print(page(find_game(name)), markup=False, highlight=False)
+    found = find_game(name)
+    if picture is not None:
+        must_be_writable(picture)
+        draw_opening(found, options_of(option), seed, picture)
+        out.print(f"Written to {picture}", soft_wrap=True)
+        return
+    out.print(page(found), markup=False, highlight=False)
+
+
+def draw_opening(found: Game, options: dict[str, Any], seed: int, path: Path) -> None:
+    """Write a game's opening position as an SVG file, all hands open."""
+    from outbreak_rl.envs.core.aec import OutbreakEnv
+    from outbreak_rl.envs.core.files import write_atomically
+
+    env = OutbreakEnv(found, found.make_options(**options))
+    env.reset(seed)
+    write_atomically(path, env.draw("svg").encode())
 
 
 def page(found: Game) -> str:
@@ -114,6 +144,7 @@ def page(found: Game) -> str:
         "": str(sys.modules[found.module].__doc__),
         "Options": options_table(found.options),
         "Presets": presets,
+        **({"Scenarios": "\n".join(f"- {line}" for line in found.scenarios())} if found.scenarios else {}),
         f"Actions ({found.actions.size})": verbs,
         f"View ({found.fields.size} bytes, {found.fields.width} floats encoded)": found.fields.table(),
         "What is printed, inferred or ours": content,

@@ -40,11 +40,30 @@ def test_envs_lists_every_game_and_shows_its_page() -> None:
     assert "refreshes" in page
 
 
+def test_the_missions_of_a_game_are_listed_and_can_be_drawn(tmp_path: Path) -> None:
+    page = " ".join(outbreak("envs", "zombicide").stdout.split())
+    assert "`tutorial` (easy, 1 tile, 9 zones, 4 to 6 survivors): One street, one house" in page
+    assert "none may be lost" in page
+    pictures = []
+    for mission in ("tutorial", "yard"):
+        path = tmp_path / f"{mission}.svg"
+        drawn = outbreak("envs", "zombicide", "-o", f"mission={mission}", "--picture", str(path))
+        assert drawn.returncode == 0, drawn.stderr
+        pictures.append(path.read_text())
+    assert all(text.startswith("<svg") for text in pictures)
+    assert "First steps" in pictures[0]
+    assert "The yard" in pictures[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("envs", "outbreak/pandemc"), "there is no game 'outbreak/pandemc'"),
         (("evaluate", GAME, "heuristc", "random"), "there is no agent 'heuristc'"),
+        (("evaluate", GAME, "idle", "random"), "has no idle player"),
+        (("envs", "-o", "players=4"), "need a game"),
+        (("envs", "zombicide", "-o", "players=4"), "--option needs --picture"),
+        (("envs", "zombicide", "-o", "mission=yrd", "--picture", "it.svg"), "did you mean 'yard'"),
         (("evaluate", GAME, "random", "heuristic", "-o", "players=9"), "option players is 9"),
         (("evaluate", GAME, "random", "heuristic", "-o", "player=4"), "did you mean 'players'"),
         (("evaluate", GAME, "random", "heuristic", "-o", "players"), "must have the form name=value"),

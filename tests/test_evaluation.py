@@ -182,6 +182,41 @@ def test_a_scripted_team_is_measured_like_any_other() -> None:
     assert lines[0]["turns"] > 10
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_an_idle_team_leaves_out_what_it_can(name: str) -> None:
+    game = find_game(name)
+    if not game.idle:
+        with pytest.raises(ValueError, match=f"{game.id} has no idle player"):
+            make_agent("idle", game)
+        return
+    agent = make_agent("idle", game)
+    batch = make_batch(name, 16, seed=2)
+    batch.reset()
+    for _ in range(60):
+        actions = agent.act_batch(batch.flat_views, batch.masks, np.random.default_rng(0))
+        for mask, action in zip(batch.masks, actions.tolist(), strict=True):
+            assert mask[action]
+            wanted = [idle for idle in game.idle if mask[idle]]
+            assert action == (wanted[0] if wanted else mask.argmax())
+        batch.step(actions)
+
+
+def test_missions_are_measured_by_rounds_kills_and_losses() -> None:
+    """The winners of the tutorial take both objectives; who does nothing kills nothing and falls."""
+    game = find_game("zombicide")
+    grid = default_grid(game, {"mission": "tutorial"}, "zombicide")
+    assert grid == [{"mission": "tutorial"}]
+    lines, played = evaluate(game, ["heuristic", "idle"], grid, 6)
+    scripted, idle = (games for _, games in played)
+    assert scripted.won.sum() >= 5
+    assert (scripted.columns["rounds"] < 10).all()
+    assert scripted.columns["kills"].sum() > 0
+    assert (idle.columns["kills"] == 0).all()
+    assert (idle.won == 0).all()
+    assert (idle.columns["survivors_lost"] == 6).all()
+    assert "survivors" in shown(game, lines)
+
+
 @pytest.mark.parametrize("preset", ["silent", "default"])
 def test_a_town_is_measured_by_scores_and_deaths(preset: str) -> None:
     game = find_game("city_of_horror")

@@ -5,6 +5,7 @@ It plays from the View and the mission's tables (which everybody knows), decisio
 
 from __future__ import annotations
 
+import functools
 import heapq
 from typing import Any
 
@@ -61,6 +62,23 @@ class _Map:
             ]
             for zone in range(self.zones)
         ]
+        self.locked = [bool(locked) for locked in row["barrier_locked"]]
+        self.switches = [(int(z) - 1, int(c)) for z, c in zip(row["switch_zone"], row["switch_colour"]) if z]
+        self.rooms = {z for z in range(self.zones) if row["kind"][z] == T.ROOM}
+
+    def turned(self, is_open: list[int], colour: int, times: int) -> list[int]:
+        """Which doors are open after the switch of a colour was used so many times."""
+        row, after = self.row, list(is_open)
+        for b in range(int(row["barriers"])):
+            if row["barrier_colour"][b] != colour:
+                continue
+            if not row["barrier_gate"][b]:
+                after[b] = is_open[b] ^ (times & 1)
+                continue
+            side = (int(row["barrier_side"][b]) - times) % 4
+            same = (row["barrier_gate"] == row["barrier_gate"][b]) & (row["barrier_side"] == side)
+            after[b] = is_open[int(np.flatnonzero(same)[0])]
+        return after
 
 
 _MAPS: dict[tuple[int, ...], _Map] = {}
@@ -84,11 +102,15 @@ class _Turn:
         self.legal: set[int] = {int(action) for action in legal}
         self.map = _map(here)
         self.row = self.map.row
-        self.place = {int(number) - 1: place for place, number in enumerate(here["zone"]) if number}
-        self.zone_at = [int(number) - 1 for number in here["zone"]]
+        self.zone_at = [number - 1 for number in here["zone"].tolist()]
+        self.place = {zone: place for place, zone in enumerate(self.zone_at) if zone >= 0}
         self.me = max(0, int(here["actor"]) - 1)
         self.zone = self.zone_at[int(here["place"][self.me]) - 1] if here["place"][self.me] else 0
-        self.zombies = {z: int(here["zombies"][p].sum()) for z, p in self.place.items()}
+        crowds = here["zombies"].sum(1).tolist()
+        self.zombies = {zone: crowds[place] for zone, place in self.place.items()}
+        self.open: list[int] = here["open"].tolist()
+        unlocked = here["unlocked"].tolist()
+        self.tools = [not locked or bool(k) for locked, k in zip(self.map.locked, unlocked)]
 
     def first(self, *actions: int) -> int | None:
         """The first of these that is legal."""
@@ -326,14 +348,14 @@ class _Turn:
             if self.here["spawning"][self.place[zone]] == 2:
                 return None
             for _, other, barrier in self.map.near[zone]:
-                if other not in found and (barrier < 0 or self.here["open"][barrier]):
+                if other not in found and (barrier < 0 or self.open[barrier]):
                     found.add(other)
                     line.append(other)
         return found
 
     def prepare(self, inside: set[int]) -> int | None:
         """Shut in: kill what is inside, stay in a room to search, or go to one that can be opened."""
-        rooms = {z for z in range(self.map.zones) if self.row["kind"][z] == T.ROOM}
+        rooms = self.map.rooms
         hunted = {zone for zone in inside if self.zombies[zone]}
         if not hunted and self.zone in rooms:
             return None
@@ -357,7 +379,7 @@ class _Turn:
 
     def go_on(self) -> int | None:
         """One step towards the next task: a move, or the door in between."""
-        tasks = self.tasks()
+        tasks = self.tasks
         if not tasks or self.zone in tasks:
             return None
         slot, barrier = self.step_towards(tasks)
@@ -367,9 +389,10 @@ class _Turn:
             return self.first(A.open_silent + slot, A.open_noisy + slot)
         return self.first(A.go + slot)
 
+    @functools.cached_property
     def tasks(self) -> set[int]:
         """Zones to go to: objectives, then switches that open the way, then the gathering place or exit."""
-        row, reach = self.row, self.reachable()
+        row, reach = self.row, self.reach
         wanted = set()
         lowest = min(
             (self.level(k) for k in range(int(self.here["survivors"])) if self.here["status"][k] == ACTIVE),
@@ -454,56 +477,34 @@ class _Turn:
 
     def passable(self, barrier: int) -> bool:
         """Whether a way is open, or a tool may open it."""
-        if barrier < 0 or self.here["open"][barrier]:
-            return True
-        return not self.row["barrier_locked"][barrier] or bool(self.here["unlocked"][barrier])
+        return barrier < 0 or bool(self.open[barrier]) or self.tools[barrier]
 
-    def reachable(self, is_open: np.ndarray | None = None) -> set[int]:
-        """Zones that can be reached with tools, now or with other doors open."""
+    @functools.cached_property
+    def reach(self) -> set[int]:
+        """Zones that can be reached with tools."""
+        return self.reachable(self.open)
+
+    def reachable(self, is_open: list[int]) -> set[int]:
+        """Zones that could be reached with tools, if these doors were open."""
+        near, tools = self.map.near, self.tools
         found, line = {self.zone}, [self.zone]
         for zone in line:
-            for _, other, barrier in self.map.near[zone]:
-                free = (
-                    self.passable(barrier)
-                    if is_open is None or barrier < 0
-                    else self.passes(barrier, is_open)
-                )
-                if other not in found and free:
+            for _, other, barrier in near[zone]:
+                if other not in found and (barrier < 0 or is_open[barrier] or tools[barrier]):
                     found.add(other)
                     line.append(other)
         return found
 
-    def passes(self, barrier: int, is_open: np.ndarray) -> bool:
-        """The same with other doors open."""
-        locked = self.row["barrier_locked"][barrier] and not self.here["unlocked"][barrier]
-        return bool(is_open[barrier] or not locked)
-
-    def turned(self, colour: int, times: int) -> np.ndarray:
-        """Which doors are open after a switch was used so many times."""
-        row, before = self.row, self.here["open"]
-        after: np.ndarray = before.copy()
-        for b in range(int(row["barriers"])):
-            if row["barrier_colour"][b] != colour:
-                continue
-            if not row["barrier_gate"][b]:
-                after[b] = before[b] ^ (times & 1)
-                continue
-            side = (int(row["barrier_side"][b]) - times) % 4
-            same = (row["barrier_gate"] == row["barrier_gate"][b]) & (row["barrier_side"] == side)
-            after[b] = before[np.flatnonzero(same)[0]]
-        return after
-
     def useful_switches(self, reach: set[int]) -> set[int]:
         """Switches that open the way to what is shut off, those that need the fewest uses."""
-        row = self.row
         wanted = {z for z in self.objectives() if z not in reach} or self.gather()
         best: dict[int, set[int]] = {}
-        for z, colour in zip(row["switch_zone"], row["switch_colour"]):
-            if not z or int(z) - 1 not in reach:
+        for zone, colour in self.map.switches:
+            if zone not in reach:
                 continue
             for times in (1, 2, 3):
-                if wanted & self.reachable(self.turned(int(colour), times)):
-                    best.setdefault(times, set()).add(int(z) - 1)
+                if wanted & self.reachable(self.map.turned(self.open, colour, times)):
+                    best.setdefault(times, set()).add(zone)
                     break
         return best[min(best)] if best else set()
 
@@ -513,11 +514,11 @@ class _Turn:
             return False
         if self.zone in self.objectives():
             return True
-        if self.zone not in self.tasks():
+        if self.zone not in self.tasks:
             return False
         if self.all_in(self.gather()) and self.zone in self.to_shut():
             return True
-        return self.zone in self.useful_switches(self.reachable())
+        return self.zone in self.useful_switches(self.reach)
 
     def step_towards(self, targets: set[int]) -> tuple[int | None, int | None]:
         """The first slot of the cheapest way, and the shut door in it if there is one."""
@@ -534,7 +535,7 @@ class _Turn:
             for k, other, door in self.map.near[zone]:
                 if other in done or not self.passable(door):
                     continue
-                shut = door >= 0 and not self.here["open"][door]
+                shut = door >= 0 and not self.open[door]
                 step = 1 + 1.5 * self.zombies[other] + (2 if tools else 6) * shut
                 first = slot if slot is not None else k
                 heapq.heappush(

@@ -40,6 +40,8 @@ class Game:
     outcome(states): columns for result tables, from States (n,) at the end (turns, causes of loss): (n,),
     or (n, seats) where every seat has its own value.
     grids: named lists of option sets for evaluation; without one, every number of players.
+    idle: actions that leave a turn or a choice out, the first legal one first (the agent ``idle``).
+    scenarios(): lines about the maps or missions that come with the game, for ``outbreak envs``.
     events_per_step: more than one action can ever log, and more chance values than it can draw.
     worst: the reward of a seat that breaks the rules in `env`.
     read_position(position, state, options, chance), write_position(state, options): a position as a
@@ -72,6 +74,8 @@ class Game:
     actions_for: Callable[[Any], ActionTexts] | None = None
     outcome: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None
     grids: Mapping[str, Sequence[Mapping[str, Any]]] | None = None
+    idle: Sequence[int] = ()
+    scenarios: Callable[[], Sequence[str]] | None = None
     worst: float = -1.0
     cooperative: bool = False
     events_per_step: int = 512

@@ -54,10 +54,11 @@ from ..core.adapters import adapters
 from ..core.game import Game
 from ..core.options import Options, option
 from . import draw, notation
-from .cards import CHARACTERS, SEATS, SURVIVORS
+from .cards import ABOMINATION, CHARACTERS, SEATS, SURVIVORS, WALKER, ZOMBIE_XP
 from .kernel import serve
-from .mission import MissionError, mission_of
-from .state import ACTIONS, EVENTS, STATE
+from .mission import MissionError, mission_names, mission_of, summary
+from .state import ACTIONS, EVENTS, FALLEN, OUT, STATE
+from .table import OBJECTIVE_XP
 from .view import FIELDS
 
 ZOMBIVORS = ("off", "return", "start")
@@ -140,6 +141,27 @@ def _setup(options: ZombicideOptions, state: np.void) -> None:
     written["auto"] = options.auto
 
 
+def _outcome(states: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns for result tables: finished rounds, zombies killed, survivors lost.
+
+    Kills are what the survivors' experience shows: objectives and the Abominations' four extra points
+    taken off.  Experience stops at 43, so whoever gets there is credited with no later kills.
+    """
+    team = states["survivors"]
+    points = team["xp"].sum(axis=1, dtype=np.int64) - OBJECTIVE_XP * (states["taken"] == 1).sum(axis=1)
+    more = int(ZOMBIE_XP[ABOMINATION] - ZOMBIE_XP[WALKER])
+    return {
+        "rounds": states["turns"],
+        "kills": np.maximum(points - more * states["abominations"].astype(np.int64), 0),
+        "survivors_lost": ((team["status"] == OUT) | (team["status"] == FALLEN)).sum(axis=1),
+    }
+
+
+def _scenarios() -> list[str]:
+    """One line about every mission that comes with the game."""
+    return [*map(summary, mission_names()), "`random`: made from map_seed, map_size and map_difficulty"]
+
+
 GAME = Game(
     name="zombicide",
     title="Zombicide: Prison Outbreak",
@@ -158,6 +180,10 @@ GAME = Game(
     event_text=notation.event_text,
     svg=draw.svg,
     ansi=draw.ansi,
+    outcome=_outcome,
+    grids={"zombicide": [{"mission": name} for name in (*mission_names(), "random")]},
+    idle=(int(ACTIONS.end), int(ACTIONS.done), int(ACTIONS.nothing)),
+    scenarios=_scenarios,
     cooperative=True,
     worst=0.0,
     content={

@@ -15,6 +15,7 @@ TILES = 12
 STARTS, SPAWNS, OBJECTIVES, SWITCHES, CARS_MOST, GATES, TOWERS = 6, 12, 16, 8, 4, 2, 2
 EVENTS_MOST, GOALS_MOST, SETS, MANHOLES, PLACED = 16, 8, 8, 32, 16
 TOWER_VIEW = 40
+OBJECTIVE_XP = 5  # of an objective, unless its mission says otherwise
 
 # --- words as numbers ----------------------------------------------------------------------------
 

@@ -1,8 +1,6 @@
-"""A survivor's turn: what he may do and what happens (p.13-15), skills that are used as actions."""
+"""A survivor's turn: what he may do and what happens (p.13-15)."""
 
 from __future__ import annotations
-
-import numpy as np
 
 from ...core.decisions import pop, top
 from ...core.events import log
@@ -11,42 +9,29 @@ from .. import cards as C
 from .. import table as T
 from ..state import (
     ACTIONS,
-    ACTIVE,
     EVENTS,
     GROW,
-    LEADING,
     LEFT,
-    PULL,
-    REACH,
-    SAVING,
-    SHOVING,
     STEP,
-    TAUNTING,
-    TRADE,
 )  # fmt: skip
 from .cars import begin_ride, legal_drive, legal_seats
 from .combat import choose_weapon, legal_fights
 from .common import (
     ask,
-    cards_held,
     crowd_of_zombies,
     end_powers,
     in_hand,
     inside,
     is_card,
     is_open,
-    look,
     make_noise,
-    sort_reserve,
-    stands,
-    survivor_at,
-    together,
     work,
 )  # fmt: skip
-from .experience import can_combine, combine, discard, earn, rearrange
+from .experience import can_combine, combine, discard, earn
 from .missions import arrived, happen, lowest_level, open_barrier, turn_switch
 from .search import HOUSE, begin_search, can_search, can_search_car
-from .zombies import lured
+from .skills import legal_skills, use_skill
+from .trades import begin_trade, legal_trades
 
 # --- the turn ------------------------------------------------------------------------------------
 
@@ -257,60 +242,6 @@ def may_take(state, t, objective):
     return lowest_level(state) >= t.objective_level[objective]
 
 
-@rule
-def legal_trades(state, mask, survivor, seat):
-    """Rearrange one's own cards, or trade with one survivor of the zone (p.14)."""
-    me = state.survivors[survivor]
-    n = int(state.options.survivors)
-    for place in range(n):
-        other = survivor_at(state, seat, place)
-        if other == survivor:
-            mask[ACTIONS.trade + place] = cards_held(me) > 0
-        elif stands(state, other, int(me.zone)) and together(me, state.survivors[other]):
-            mask[ACTIONS.trade + place] = cards_held(me) + cards_held(state.survivors[other]) > 0
-
-
-@rule
-def legal_skills(state, t, mask, survivor):
-    """Lifesaver, Shove, Taunt and Born leader: free, each once a turn."""
-    me = state.survivors[survivor]
-    zone = int(me.zone)
-    if me.skills[C.LIFESAVER] > 0 and me.saved == 0 and not inside(me):
-        for slot in range(T.NEAR):
-            if can_save(state, t, zone, slot):
-                mask[ACTIONS.lifesaver] = 1
-    if me.skills[C.SHOVE] > 0 and me.shoved == 0 and not inside(me) and crowd_of_zombies(state, zone) > 0:
-        for slot in range(T.NEAR):
-            if t.near[zone, slot] > 0 and is_open(state, int(t.near_barrier[zone, slot])):
-                mask[ACTIONS.shove] = 1
-    if me.skills[C.TAUNT] > 0 and me.taunted == 0:
-        seen = np.empty(T.SIGHT, np.int64)
-        steps = np.empty(T.SIGHT, np.int64)
-        for k in range(look(state, t, zone, int(me.tower), seen, steps)):
-            if crowd_of_zombies(state, seen[k]) > 0:
-                mask[ACTIONS.taunt] = 1
-    if me.skills[C.BORN_LEADER] > 0 and me.led == 0:
-        for i in range(C.SURVIVORS):
-            if i != survivor and state.survivors[i].status == ACTIVE:
-                mask[ACTIONS.lead] = 1
-
-
-@rule
-def can_save(state, t, zone, slot):
-    """Whether survivors can be pulled over from a neighbouring zone: zombies there, the way open."""
-    other = int(t.near[zone, slot]) - 1
-    if (
-        other < 0
-        or not is_open(state, int(t.near_barrier[zone, slot]))
-        or crowd_of_zombies(state, other) == 0
-    ):
-        return False
-    for i in range(C.SURVIVORS):
-        if stands(state, i, other) and not inside(state.survivors[i]):
-            return True
-    return False
-
-
 # --- what happens --------------------------------------------------------------------------------
 
 
@@ -463,216 +394,3 @@ def reload(me, slot):
     for other in range(C.SLOTS):
         if in_hand(me, slot) and in_hand(me, other) and me.slots[other] == me.slots[slot]:
             me.spent[other] = 0
-
-
-# --- trade (p.14) --------------------------------------------------------------------------------
-
-
-@rule
-def begin_trade(state, survivor, place):
-    """Rearrange alone, or mark the cards that cross to a partner."""
-    other = survivor_at(state, int(state.survivors[survivor].seat), place)
-    if other == survivor:
-        rearrange(state, survivor)
-    else:
-        ask(state, TRADE, survivor, other, 0, 0)
-
-
-@rule
-def marked(bits):
-    """How many slots are marked."""
-    n = 0
-    for slot in range(C.SLOTS):
-        n += bits >> slot & 1
-    return n
-
-
-@rule
-def held(me):
-    """Slots that are taken, by cards or wounds."""
-    n = 0
-    for slot in range(C.SLOTS):
-        n += me.slots[slot] != C.EMPTY
-    return n
-
-
-@rule
-def legal_trade(state, mask, survivor, other, gives, takes):
-    """Each card may cross once; both must be able to carry what they get in the end."""
-    me = state.survivors[survivor]
-    him = state.survivors[other]
-    more = marked(takes) - marked(gives)
-    room = C.SLOTS - held(me)
-    least = held(him) - C.SLOTS
-    mine = cards_held(me) - marked(gives)  # cards that can still cross
-    his = cards_held(him) - marked(takes)
-    for slot in range(C.SLOTS):
-        give = is_card(me.slots[slot]) and gives >> slot & 1 == 0
-        take = is_card(him.slots[slot]) and takes >> slot & 1 == 0
-        mask[ACTIONS.slot + slot] = give and more - 1 + his >= least
-        mask[ACTIONS.other_slot + slot] = take and more + 1 - mine <= room
-    mask[ACTIONS.done] = more <= room and more >= least
-
-
-@rule
-def trade(state, action):
-    """Mark one more card, or carry the trade out and let both rearrange."""
-    frame = top(state)
-    if action >= ACTIONS.slot and action < ACTIONS.other_slot:
-        frame.c |= 1 << (action - ACTIONS.slot)
-        return
-    if action >= ACTIONS.other_slot and action < ACTIONS.cancel:
-        frame.d |= 1 << (action - ACTIONS.other_slot)
-        return
-    survivor = int(frame.a)
-    other = int(frame.b)
-    gives = int(frame.c)
-    takes = int(frame.d)
-    pop(state)
-    cross(state.survivors[survivor], state.survivors[other], gives, takes)
-    rearrange(state, other)
-    rearrange(state, survivor)
-
-
-@rule
-def cross(me, him, gives, takes):
-    """The marked cards change hands."""
-    kinds = np.zeros(2 * C.SLOTS, np.int64)
-    spent = np.zeros(2 * C.SLOTS, np.int64)
-    for slot in range(C.SLOTS):
-        if gives >> slot & 1:
-            kinds[slot] = me.slots[slot]
-            spent[slot] = me.spent[slot]
-            me.slots[slot] = C.EMPTY
-            me.spent[slot] = 0
-        if takes >> slot & 1:
-            kinds[C.SLOTS + slot] = him.slots[slot]
-            spent[C.SLOTS + slot] = him.spent[slot]
-            him.slots[slot] = C.EMPTY
-            him.spent[slot] = 0
-    for slot in range(C.SLOTS):
-        if kinds[slot] > 0:
-            lay(him, kinds[slot], spent[slot])
-        if kinds[C.SLOTS + slot] > 0:
-            lay(me, kinds[C.SLOTS + slot], spent[C.SLOTS + slot])
-    sort_reserve(me)
-    sort_reserve(him)
-
-
-@rule
-def lay(me, kind, spent):
-    """A card goes into the first empty place, the reserve before the hands."""
-    for k in range(C.SLOTS):
-        slot = (k + C.HANDS) % C.SLOTS
-        if me.slots[slot] == C.EMPTY:
-            me.slots[slot] = kind
-            me.spent[slot] = spent
-            return
-
-
-# --- skills as actions ---------------------------------------------------------------------------
-
-
-@rule
-def use_skill(state, survivor, action):
-    """A free skill is used: its target is asked."""
-    me = state.survivors[survivor]
-    if action == ACTIONS.lifesaver:
-        me.saved = 1
-        ask(state, REACH, survivor, SAVING, 0, 0)
-    elif action == ACTIONS.shove:
-        me.shoved = 1
-        ask(state, REACH, survivor, SHOVING, 0, 0)
-    elif action == ACTIONS.taunt:
-        me.taunted = 1
-        ask(state, TAUNTING, survivor, 0, 0, 0)
-    else:
-        me.led = 1
-        ask(state, LEADING, survivor, 0, 0, 0)
-
-
-@rule
-def legal_reach(state, t, mask, survivor, what):
-    """The neighbouring zones that a Lifesaver or a Shove can reach."""
-    zone = int(state.survivors[survivor].zone)
-    for slot in range(T.NEAR):
-        if what == SAVING:
-            mask[ACTIONS.go + slot] = can_save(state, t, zone, slot)
-        elif t.near[zone, slot] > 0:
-            mask[ACTIONS.go + slot] = is_open(state, int(t.near_barrier[zone, slot]))
-
-
-@rule
-def reach(state, t, slot):
-    """The neighbouring zone is chosen."""
-    frame = top(state)
-    survivor = int(frame.a)
-    what = int(frame.b)
-    zone = int(state.survivors[survivor].zone)
-    there = int(t.near[zone, slot]) - 1
-    require(there >= 0 and is_open(state, int(t.near_barrier[zone, slot])))
-    pop(state)
-    if what == SAVING:
-        ask(state, PULL, survivor, there, 0, 0)
-        return
-    for kind in range(C.ZOMBIES):
-        n = int(state.zombies[zone, kind])
-        state.zombies[zone, kind] = 0
-        state.zombies[there, kind] += n
-
-
-@rule
-def legal_pull(state, mask, zone, seat):
-    """Survivors of the zone that are not in a car or on a tower; or nobody else."""
-    n = int(state.options.survivors)
-    for place in range(n):
-        other = survivor_at(state, seat, place)
-        mask[ACTIONS.survivor + place] = stands(state, other, zone) and not inside(state.survivors[other])
-    mask[ACTIONS.done] = 1
-
-
-@rule
-def pull(state, ctx, t, survivor, other):
-    """A survivor comes over into the rescuer's zone."""
-    frame = top(state)
-    require(stands(state, other, int(frame.b)))
-    state.survivors[other].zone = state.survivors[survivor].zone
-    arrived(state, ctx, t, other, int(frame.b))
-
-
-@rule
-def legal_taunt(state, t, mask, survivor):
-    """Zones in sight that hold zombies."""
-    me = state.survivors[survivor]
-    seen = np.empty(T.SIGHT, np.int64)
-    steps = np.empty(T.SIGHT, np.int64)
-    for k in range(look(state, t, int(me.zone), int(me.tower), seen, steps)):
-        mask[ACTIONS.target + k] = crowd_of_zombies(state, seen[k]) > 0
-
-
-@rule
-def taunt(state, ctx, t, place):
-    """The zombies of a zone come for the taunter."""
-    survivor = int(top(state).a)
-    me = state.survivors[survivor]
-    seen = np.empty(T.SIGHT, np.int64)
-    steps = np.empty(T.SIGHT, np.int64)
-    n = look(state, t, int(me.zone), int(me.tower), seen, steps)
-    require(place < n)
-    pop(state)
-    lured(state, ctx, t, survivor, seen[place])
-
-
-@rule
-def legal_lead(state, mask, survivor, seat):
-    """Any other living survivor."""
-    for place in range(int(state.options.survivors)):
-        other = survivor_at(state, seat, place)
-        mask[ACTIONS.survivor + place] = other != survivor and state.survivors[other].status == ACTIVE
-
-
-@rule
-def lead(state, other):
-    """The action is kept until the end of the other's next turn."""
-    pop(state)
-    state.survivors[other].gift += 1

@@ -1,14 +1,12 @@
-"""The flow of the game: set-up, rounds and phases, and the one loop that drives everything (p.6)."""
+"""The flow of the game: who may do what now, and the one loop that drives everything (p.6)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...core.chance import chance, shuffle
-from ...core.decisions import pop, push, top
-from ...core.events import log
+from ...core.decisions import pop, top
 from ...core.rule import CHECK, require, rule
-from ...core.state import copy_row, fill
+from ...core.state import fill
 from .. import cards as C
 from .. import table as T
 from ..state import (
@@ -25,11 +23,8 @@ from ..state import (
     DRAW_SET,
     DRAW_TILE,
     EQUIP,
-    EVENTS,
-    FALLEN,
     FIRST_WORK,
     FRIEND,
-    FROM_START,
     GROW,
     HIT,
     KEEP,
@@ -57,42 +52,25 @@ from ..state import (
     WAY,
     WOUND_WORK,
 )  # fmt: skip
-from .actions import (
-    act,
-    begin_turn,
-    lead,
-    legal_act,
-    legal_lead,
-    legal_pull,
-    legal_reach,
-    legal_taunt,
-    legal_trade,
-    legal_ways,
-    may_step,
-    packed_once,
-    packed_turn,
-    pull,
-    reach,
-    step_to,
-    taunt,
-    trade,
-)  # fmt: skip
+from .actions import act, begin_turn, legal_act, legal_ways, may_step, step_to
 from .cars import legal_drive, ride_on, run_over
 from .combat import aim, assign, combat, hit_friend, legal_friend, legal_target, may_reroll, reroll
-from .common import ask, end_powers, share, survivor_at, toss, work
+from .common import ask, share, survivor_at, toss, work
 from .experience import (
     arrange,
     choose_skill,
     equip,
-    gain_card,
     grow,
     legal_equip,
     legal_hand,
-    rearrange,
 )  # fmt: skip
 from .missions import all_goals_met, cut_off, end_game, happen, is_lost, lowest_level
+from .rounds import begin_link, next_link, next_phase, next_seat, rise
 from .search import keep, legal_keep, search
+from .setting_up import choose_characters, deal_equipment, lay_out, shuffle_decks
+from .skills import lead, legal_lead, legal_pull, legal_reach, legal_taunt, pull, reach, taunt
 from .spawn import draw_set, draw_tile, reveal, spawn_step
+from .trades import legal_trade, trade
 from .zombies import (
     activate,
     attack,
@@ -119,261 +97,6 @@ def deal(state, ctx):
     deal_equipment(state, ctx)
     happen(state, ctx, t, T.ON_START, 0, 0)
     advance(state, ctx, t)
-
-
-@rule
-def lay_out(state, ctx, t):
-    """Doors, figures, objectives and cars of the mission."""
-    copy_row(state.open, t.barrier_open)
-    copy_row(state.revealed, t.revealed)
-    copy_row(state.pool, C.FIGURES)
-    copy_row(state.spawning, t.spawn_active)
-    copy_row(state.colour, t.objective_colour)
-    for car in range(T.CARS_MOST):
-        state.car_zone[car] = max(0, t.car_zone[car] - 1)
-    for k in range(T.PLACED):
-        if t.placed_zone[k] > 0:
-            kind = t.placed_kind[k]
-            n = min(int(t.placed_count[k]), int(state.pool[kind]))
-            state.pool[kind] -= n
-            state.zombies[t.placed_zone[k] - 1, kind] += n
-    for k in range(T.OBJECTIVES - 1, 0, -1):
-        if t.objective_hidden[k] == 1:
-            hidden = 0
-            for j in range(k + 1):
-                hidden += t.objective_hidden[j]
-            other = nth_hidden(t, chance(state, ctx, hidden))
-            state.colour[k], state.colour[other] = state.colour[other], state.colour[k]
-
-
-@rule
-def nth_hidden(t, n):
-    """The n-th hidden objective."""
-    for k in range(T.OBJECTIVES):
-        if t.objective_hidden[k] == 1:
-            if n == 0:
-                return k
-            n -= 1
-    return 0
-
-
-@rule
-def shuffle_decks(state, ctx):
-    """The equipment deck without what lies aside, and the zombie deck."""
-    for kind in range(1, C.KINDS):
-        n = int(C.COPIES[kind])
-        if C.SET_ASIDE[kind]:
-            state.aside[kind] = n
-            continue
-        if kind == C.CLAW_HAMMER or kind == C.FIRE_AXE or kind == C.PISTOL:
-            state.aside[kind] = 1
-            n -= 1
-        for _ in range(n):
-            state.deck[state.deck_size] = kind
-            state.deck_size += 1
-    shuffle(state, ctx, state.deck, state.deck_size)
-    for card in range(C.ZOMBIE_CARDS):
-        state.spawn_deck[card] = card + 1
-    state.spawn_size = C.ZOMBIE_CARDS
-    shuffle(state, ctx, state.spawn_deck, C.ZOMBIE_CARDS)
-
-
-@rule
-def choose_characters(state, ctx, t):
-    """Who takes part; names that the options leave open are drawn."""
-    n = int(state.options.survivors)
-    left = np.ones(C.SURVIVORS, np.int64)
-    for i in range(n):
-        if state.options.characters[i] > 0:
-            left[state.options.characters[i] - 1] = 0
-    starts = 0
-    for k in range(T.STARTS):
-        starts += t.start[k] > 0
-    for i in range(n):
-        me = state.survivors[i]
-        me.character = state.options.characters[i]
-        if me.character == 0:
-            me.character = nth_left(left, chance(state, ctx, total_left(left))) + 1
-            left[me.character - 1] = 0
-        me.status = ACTIVE
-        me.seat = i // share(state)
-        me.zone = t.start[i % starts] - 1
-        me.zombivor = state.options.zombivors == FROM_START
-
-
-@rule
-def total_left(left):
-    """Characters that nobody has yet."""
-    n = 0
-    for i in range(C.SURVIVORS):
-        n += left[i]
-    return n
-
-
-@rule
-def nth_left(left, n):
-    """The n-th of them."""
-    for i in range(C.SURVIVORS):
-        if left[i] == 1:
-            if n == 0:
-                return i
-            n -= 1
-    return 0
-
-
-@rule
-def deal_equipment(state, ctx):
-    """A random starting card each, Watts a bat besides, and the first skill (p.6)."""
-    n = int(state.options.survivors)
-    cards = np.zeros(C.SURVIVORS, np.int64)
-    copy_row(cards, C.STARTING)
-    shuffle(state, ctx, cards, n)
-    for i in range(n):
-        state.aside[cards[i]] -= 1
-        gain_card(state, ctx, i, cards[i])
-        if state.survivors[i].character == C.WATTS + 1:
-            take_bat(state)
-            gain_card(state, ctx, i, C.BAT)
-        work(state, GROW, n - 1 - i, 0, 0, 0)
-
-
-@rule
-def take_bat(state):
-    """A baseball bat leaves the deck, whose order stays as it is."""
-    for k in range(state.deck_size):
-        if state.deck[k] == C.BAT:
-            for j in range(k, state.deck_size - 1):
-                state.deck[j] = state.deck[j + 1]
-            state.deck_size -= 1
-            state.deck[state.deck_size] = 0
-            return
-
-
-# --- the round (p.6) -----------------------------------------------------------------------------
-
-RISING, EVENT, PLAYERS, ZOMBIES, SPAWNING, ENDING = range(6)
-
-
-@rule
-def next_phase(state, ctx, t):
-    """The phases of a round, one after the other."""
-    frame = top(state)
-    phase = int(frame.b)
-    frame.b = phase + 1
-    if phase == RISING:
-        log(ctx, EVENTS.round, int(state.first), int(state.turns) + 1)
-        work(state, RISE, 0, 0, 0, 0)
-    elif phase == EVENT:
-        happen(state, ctx, t, T.ON_ROUND, 0, 0)
-        happen(state, ctx, t, T.ON_ROUND_NUMBER, int(state.turns) + 1, 0)
-    elif phase == PLAYERS:
-        work(state, SEATS_TURN, 0, 0, 0, 0)
-    elif phase == ZOMBIES:
-        work(state, ACTIVATE, C.ALL_KINDS, 0, 0, 0)
-    elif phase == SPAWNING:
-        work(state, SPAWN, 0, 0, 0, 0)
-    else:
-        frame.b = RISING
-        end_round(state)
-
-
-@rule
-def end_round(state):
-    """Noise goes, weapons are loaded, the token moves on (p.6)."""
-    fill(state.noise, 0)
-    state.extras = 0
-    for i in range(C.SURVIVORS):
-        me = state.survivors[i]
-        fill(me.spent, 0)
-        me.acted = 0
-        me.shielded = 0
-        if me.status == ACTIVE and me.skills[C.REGENERATION] > 0:
-            heal(me)
-    state.turns += 1
-    for _ in range(state.players):
-        state.first = (state.first + 1) % state.players
-        if seat_lives(state, int(state.first)):
-            break
-
-
-@rule
-def heal(me):
-    """All wounds are discarded."""
-    me.wounds = 0
-    for slot in range(C.SLOTS):
-        if me.slots[slot] == C.WOUND:
-            me.slots[slot] = C.EMPTY
-
-
-@rule
-def seat_lives(state, seat):
-    """Whether a seat has a survivor in play (or one who will stand up)."""
-    for place in range(share(state)):
-        status = state.survivors[survivor_at(state, seat, place)].status
-        if status in (ACTIVE, FALLEN):
-            return True
-    return False
-
-
-@rule
-def next_seat(state, ctx):
-    """Seats from the token on; each activates its survivors in the order it likes (p.6)."""
-    frame = top(state)
-    if frame.a == state.players:
-        pop(state)
-        return
-    seat = (int(state.first) + int(frame.a)) % int(state.players)
-    for place in range(share(state)):
-        me = state.survivors[survivor_at(state, seat, place)]
-        if me.status == ACTIVE and me.acted == 0:
-            push(state, CHOOSE, seat)
-            return
-    frame.a += 1
-
-
-@rule
-def rise(state, ctx):
-    """Fallen survivors stand up as zombivors: wounds gone, skills chosen anew (p.22)."""
-    frame = top(state)
-    for i in range(int(frame.b), C.SURVIVORS):
-        me = state.survivors[i]
-        if me.status == FALLEN:
-            frame.b = i + 1
-            me.status = ACTIVE
-            me.zombivor = 1
-            log(ctx, EVENTS.rose, int(me.seat), i)
-            work(state, GROW, i, 0, 0, 0)
-            rearrange(state, i)
-            return
-    pop(state)
-
-
-@rule
-def next_link(state):
-    """Extra turns of those with a Zombie link, in an order that the players choose."""
-    frame = top(state)
-    linked = 0
-    for i in range(C.SURVIVORS):
-        if frame.a >> i & 1 and state.survivors[i].status == ACTIVE:
-            linked |= 1 << i
-    frame.a = linked
-    if linked == 0:
-        pop(state)
-    else:
-        push(state, LINK, int(state.first), linked)
-
-
-@rule
-def begin_link(state, ctx, survivor):
-    """A full extra turn; a turn that it interrupts goes on afterwards."""
-    pop(state)
-    top(state).a &= ~(1 << survivor)
-    me = state.survivors[survivor]
-    saved = packed_turn(me)
-    once = packed_once(me)
-    end_powers(me)
-    ask(state, ACT, survivor, 1, saved, once)
-    begin_turn(state, ctx, survivor)
 
 
 # --- legal actions -------------------------------------------------------------------------------
