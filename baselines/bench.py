@@ -26,6 +26,8 @@ from outbreak_rl.envs import make_batch
 from outbreak_rl.envs.core.game import Game
 from outbreak_rl.envs.core.rule import rule
 
+from .evaluate import versions
+
 Row = dict[str, Any]
 
 
@@ -66,6 +68,7 @@ def aec_speed(env: Any, seconds: float) -> float:
     """Decisions a second of the whole AEC loop with random legal actions."""
     dice = random.Random(0)
     env.reset(seed=1)
+    env.last()  # what is compiled for it is not counted
     steps, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
         env.reset()
@@ -141,15 +144,20 @@ def bench(
     starts: bool,
     tell: Callable[[str], None],
 ) -> list[Row]:
-    """Measure a game under several option sets; returns one row a figure."""
+    """Measure a game under several option sets; returns one row a figure.
+
+    A row has a ``key`` for files (``batch_1``: the batch on one thread), and in words ``what``.
+    """
     import pettingzoo
 
     rows: list[Row] = []
 
     def add(
-        what: str, options: Mapping[str, Any], value: float, unit: str, ratio: float | None = None
+        key: str, what: str, options: Mapping[str, Any], value: float, unit: str, ratio: float | None = None
     ) -> None:
-        rows.append({"what": what, "options": dict(options), "value": value, "unit": unit, "ratio": ratio})
+        rows.append(
+            {"key": key, "what": what, "options": dict(options), "value": value, "unit": unit, "ratio": ratio}
+        )
         tell(
             f"  {what}, {_words(options)}: {value:,.3g} {unit}"
             + (f" ({ratio:.1f} x connect_four)" if ratio else "")
@@ -157,12 +165,13 @@ def bench(
 
     if starts:
         cold, warm = start_times(game)
-        add("first start, with compiling", {}, cold, "s")
-        add("later start", {}, warm, "s")
+        add("cold_start", "first start, with compiling", {}, cold, "s")
+        add("warm_start", "later start", {}, warm, "s")
     for options in settings:
         for workers in dict.fromkeys((1, threads)):
             speed = median(lambda o=options, w=workers: batch_speed(game, o, lanes, w, seconds), runs)  # type: ignore[misc]
-            add(f"batch of {lanes}, {workers} thread{'s' * (workers > 1)}", options, speed, "decisions/s")
+            what = f"batch of {lanes}, {workers} thread{'s' * (workers > 1)}"
+            add(f"batch_{workers}", what, options, speed, "decisions/s")
     try:
         reference = pettingzoo.make("aec", "classic/connect_four-v3")
     except Exception:
@@ -176,10 +185,10 @@ def bench(
             if reference is not None:
                 ratios.append(speeds[-1] / aec_speed(reference, seconds))
         ratio = statistics.median(ratios) if ratios else None
-        add("AEC, random legal play", options, statistics.median(speeds), "decisions/s", ratio)
+        add("aec", "AEC, random legal play", options, statistics.median(speeds), "decisions/s", ratio)
     live, record = clone_speed(game, settings[0], seconds)
-    add("clone of a live AEC environment", settings[0], live, "/s")
-    add("clone of a record by its bytes", settings[0], record, "/s")
+    add("clone_live", "clone of a live AEC environment", settings[0], live, "/s")
+    add("clone_record", "clone of a record by its bytes", settings[0], record, "/s")
     return rows
 
 
@@ -192,11 +201,10 @@ def machine() -> dict[str, Any]:
     return {
         "processor": platform.processor() or platform.machine(),
         "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        "numpy": np.__version__,
     }
 
 
-def as_json(game: Game, rows: list[Row]) -> bytes:
-    """The figures with the machine, for files."""
-    return json.dumps({"game": game.id, "machine": machine(), "rows": rows}, indent=1).encode()
+def as_json(game: Game, rows: list[Row], command: Sequence[str] = ()) -> bytes:
+    """The figures with the machine and the command, for files."""
+    about = {"game": game.id, "title": game.title, "command": list(command), "machine": machine()}
+    return json.dumps({**about, "versions": versions(), "rows": rows}, indent=1).encode()

@@ -1,4 +1,4 @@
-"""The command line: ``outbreak envs | play | train | evaluate | bench | cases | replay``."""
+"""The command line: ``outbreak envs | play | train | evaluate | results | bench | cases | replay``."""
 
 from __future__ import annotations
 
@@ -192,17 +192,30 @@ def evaluate(
     name: GameArgument,
     agents: Annotated[
         list[str],
-        typer.Argument(help="Two agents or more (one for cooperative games): heuristic, random, ppo:PATH."),
+        typer.Argument(
+            help="Two agents or more (one for cooperative games): heuristic, random, ppo:PATH; "
+            "NAME=ppo:PATH names it in tables."
+        ),
     ],
     deals: Annotated[
         int,
         typer.Option(min=1, help="Deals a line; in competitive games each is played once from every seat."),
     ] = 200,
+    games: Annotated[
+        int, typer.Option(min=0, help="Instead of --deals: at least so many games a line, in whole deals.")
+    ] = 0,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(help="Play the agents beside this one only, both ways (may be repeated)."),
+    ] = None,
+    cross: Annotated[
+        bool, typer.Option(help="Cooperative games: also teams of one agent and copies of another.")
+    ] = False,
     option: OptionList = None,
     grid: Annotated[str | None, typer.Option(help="A named grid of option sets of the game.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Threads of the environment.")] = 1,
     save: Annotated[
-        Path | None, typer.Option(help="Write games.csv and results.json to this folder.")
+        Path | None, typer.Option(help="Write games.csv.gz and results.json to this folder.")
     ] = None,
 ) -> None:
     """Compare agents over the same deals, with intervals.
@@ -216,10 +229,16 @@ def evaluate(
     found = find_game(name)
     options = options_of(option)
     must_be_writable(save and save / "results.json")
-    lines, played = run(found, agents, default_grid(found, options, grid), deals, threads, out)
+    if cross and not found.cooperative:
+        raise ValueError(f"--cross mixes teams, and in {found.id} everybody plays alone")
+    lines, played = run(
+        found, agents, default_grid(found, options, grid), deals, threads, out,
+        games=games, against=against or (), cross=cross,
+    )  # fmt: skip
     out.print(as_table(found, lines))
     if save is not None:
-        write(save, provenance(found, ["outbreak", *sys.argv[1:]], agents, deals), lines, played)
+        about = provenance(found, ["outbreak", *sys.argv[1:]], [*agents, *(against or ())])
+        write(save, about, lines, played)
         out.print(f"Written to {save}")
 
 
@@ -257,22 +276,19 @@ def train(
     if deals == 0:
         return
     from .agents import has_heuristic
-    from .evaluate import against_others, as_table, provenance
+    from .evaluate import as_table, provenance
+    from .evaluate import evaluate as compare
     from .evaluate import save as write
 
     found = settings.find_game()
     others = ["heuristic", "random"] if has_heuristic(found) else ["random"]
-    names = [f"ppo:{policy}", *others]
-    lines, played = against_others(
-        found, names[0], others, settings.variants(), deals, settings.run.env_threads, out
+    name = f"ppo:{policy}"
+    lines, played = compare(
+        found, [name], settings.variants(), deals, settings.run.env_threads, out, against=others
     )
     out.print(as_table(found, lines))
-    write(
-        policy.parent / "evaluation",
-        provenance(found, ["outbreak", *sys.argv[1:]], names, deals),
-        lines,
-        played,
-    )
+    about = provenance(found, ["outbreak", *sys.argv[1:]], [name, *others])
+    write(policy.parent / "evaluation", about, lines, played)
 
 
 @app.command()
@@ -311,7 +327,39 @@ def bench(
         print(found.title)
         rows = measure(found, settings, lanes, threads, runs, seconds, starts, print)
         if save is not None:
-            write_atomically(save / f"{found.name}.json", as_json(found, rows))
+            write_atomically(save / f"{found.name}.json", as_json(found, rows, ["outbreak", *sys.argv[1:]]))
+
+
+@app.command()
+def results(
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit with 1 where README and files differ.")
+    ] = False,
+    show: Annotated[
+        bool, typer.Option("--list", help="Print the tables and the commands that made their files.")
+    ] = False,
+    root: Annotated[Path, typer.Option(help="The checkout.")] = Path("."),
+) -> None:
+    """Make the README's tables anew from the games, figures and runs kept in baselines/results."""
+    from . import tables
+
+    described = tables.describe(root)
+    if show:
+        for table in described:
+            out.print(f"[bold]{escape(table.name)}[/bold]")
+            for command in table.commands:
+                print(command)
+        return
+    if check:
+        wrong = tables.check(root)
+        for line in wrong:
+            print(line)
+        if wrong:
+            raise typer.Exit(1)
+        print(f"{len(described)} tables are what the files say")
+        return
+    changed = tables.rebuild(root)
+    print(f"changed: {', '.join(changed)}" if changed else "nothing to change")
 
 
 @app.command()

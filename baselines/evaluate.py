@@ -2,24 +2,28 @@
 
 Competitive games: "X among Y at n seats" is one X and n - 1 copies of Y; X's seat rotates over the
 same deals, and all rotations of a deal are one cluster of the bootstrap.  Both directions are
-reported.  Cooperative games: teams of one agent, one game a deal, Wilson intervals.
+reported.  Cooperative games: teams of one agent, or of one X and n - 1 copies of Y (cross-play), one
+game a deal, Wilson intervals.
 
-Deals are numbered from 2**33, so that no training seed is among them.  Files: one CSV row a game, a
-JSON with everything needed to repeat it, and the table.
+Deals are numbered from 2**33, so that no training seed is among them.  Files: one CSV row a game
+(compressed), and a JSON with everything needed to repeat it and the lines of the table, which follow
+from the rows.
 """
 
 from __future__ import annotations
 
 import csv
 import dataclasses
+import gzip
 import io
 import json
 import platform
+import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -45,8 +49,8 @@ _NOBODY = -2  # the lone agent's seat where no game is left to play
 class Cell:
     """One line of a table: who plays whom under which options.
 
-    lone is the agent whose share is reported; others fill the remaining seats (in cooperative games
-    both are the same).
+    lone is the agent whose share is reported; others fill the remaining seats (a team of one agent has
+    it in both places).
     """
 
     options: Mapping[str, Any]
@@ -69,12 +73,41 @@ class Games:
     seconds: float = 0.0  # that all of them took, agents included
 
 
-def cells(game: Game, agents: Sequence[str], grid: Sequence[Mapping[str, Any]]) -> list[Cell]:
-    """All lines: every ordered pair of different agents (competitive), or every agent as a team."""
+def cells(
+    game: Game,
+    agents: Sequence[str],
+    grid: Sequence[Mapping[str, Any]],
+    against: Sequence[str] = (),
+    cross: bool = False,
+) -> list[Cell]:
+    """All lines.
+
+    Competitive: every ordered pair of different agents; with ``against``, each agent beside each of
+    those, both ways, and no other pairs.  Cooperative: every agent as a team; with ``cross``, also
+    every ordered pair of different agents as a mixed team.
+    """
     if game.cooperative:
-        return [Cell(options, name, name) for options in grid for name in agents]
-    pairs = [(a, b) for a in agents for b in agents if a != b] or [(agents[0], agents[0])]
+        teams = [(name, name) for name in (*agents, *against)]
+        mixed = [(a, b) for a in agents for b in agents if a != b] if cross else []
+        return [Cell(options, lone, others) for options in grid for lone, others in (*teams, *mixed)]
+    if against:
+        pairs = [pair for a in agents for b in against if a != b for pair in ((a, b), (b, a))]
+    else:
+        pairs = [(a, b) for a in agents for b in agents if a != b]
+    pairs = pairs or [(agents[0], agents[0])]
     return [Cell(options, lone, others) for options in grid for lone, others in pairs]
+
+
+def named(text: str) -> tuple[str, str]:
+    """What an agent is called in tables, and what makes it: ``NAME=ppo:PATH``, or both the same."""
+    name, equals, spec = text.partition("=")
+    return (name.strip(), spec.strip()) if equals and ":" not in name else (text, text)
+
+
+def deals_for(game: Game, options: Mapping[str, Any], games: int) -> int:
+    """How many deals give at least so many games, each deal played from every seat."""
+    rotations = 1 if game.cooperative else game.make_options(**options).players
+    return -(-games // rotations)
 
 
 def default_grid(game: Game, options: Mapping[str, Any], name: str | None = None) -> list[dict[str, Any]]:
@@ -102,7 +135,7 @@ def play_cell(
     rotations = 1 if game.cooperative else seats
     total = deals * rotations
     deal = FIRST_DEAL + np.arange(total) // rotations
-    lone = np.arange(total) % rotations
+    lone = np.arange(total) % (seats if cell.lone != cell.others else rotations)
     lanes = min(LANES, total)
     batch = make_batch(game.id, lanes, threads=threads, **cell.options)
     batch.reset(seeds=deal[:lanes])
@@ -190,44 +223,22 @@ def summarise(game: Game, cell: Cell, games: Games) -> dict[str, Any]:
         line |= {"times_fair": line["share"] / fair, "low_times_fair": low / fair}
     line["mean_reward"] = float(games.reward.mean())
     line["truncated"] = float(games.truncated.mean())
+    line["seconds"] = round(games.seconds, 3)
     line["games_a_second"] = n / games.seconds if games.seconds else 0.0
     line |= {name: float(values.mean()) for name, values in games.columns.items()}
     return line
 
 
 def _bootstrap(values: np.ndarray) -> tuple[float, float]:
-    """95 % percentile bootstrap of the mean over deals, always from the same dice."""
-    from scipy import stats
+    """95 % percentile bootstrap of the mean over deals, always from the same dice.
 
-    if np.ptp(values) == 0:
-        return float(values[0]), float(values[0])
-    interval = stats.bootstrap(
-        (values,),
-        np.mean,
-        n_resamples=RESAMPLES,
-        method="percentile",
-        rng=np.random.default_rng(0),
-        batch=200,
-    ).confidence_interval
-    return float(interval.low), float(interval.high)
-
-
-def against_others(
-    game: Game,
-    name: str,
-    others: Sequence[str],
-    grid: Sequence[Mapping[str, Any]],
-    deals: int,
-    threads: int = 1,
-    console: Console | None = None,
-) -> tuple[list[dict[str, Any]], list[tuple[Cell, Games]]]:
-    """One agent beside each of several others (not those among themselves), as `evaluate` does it."""
-    lines, played = [], []
-    for names in [[name, *others]] if game.cooperative else [[name, other] for other in others]:
-        more_lines, more_played = evaluate(game, names, grid, deals, threads, console)
-        lines += more_lines
-        played += more_played
-    return lines, played
+    A deal has one of few values, so how often each is drawn is all that counts.
+    """
+    kinds, counts = np.unique(np.round(values, 9), return_counts=True)
+    n = len(values)
+    drawn = np.random.default_rng(0).multinomial(n, counts / n, RESAMPLES)
+    low, high = np.quantile(drawn @ kinds / n, (0.025, 0.975))
+    return float(low), float(high)
 
 
 def evaluate(
@@ -237,20 +248,30 @@ def evaluate(
     deals: int,
     threads: int = 1,
     console: Console | None = None,
+    *,
+    games: int = 0,
+    against: Sequence[str] = (),
+    cross: bool = False,
 ) -> tuple[list[dict[str, Any]], list[tuple[Cell, Games]]]:
-    """Play all cells; returns the lines of the table and the games behind them."""
+    """Play all cells (`cells`); returns the lines of the table and the games behind them.
+
+    games: at least so many games a line, in whole deals, instead of ``deals``.
+    """
     try:
         import scipy  # noqa: F401
     except ImportError:
         raise ValueError("evaluation needs SciPy: pip install 'outbreak-rl[train]'") from None
-    agents = {name: make_agent(name, game) for name in names}
+    agents = make_agents(game, [*names, *against])
+    first, second = [named(name)[0] for name in names], [named(name)[0] for name in against]
+    _warm_up(game, agents.values(), grid[0])
     lines, played = [], []
     with Progress(console=console, transient=True) as progress:
-        every = cells(game, names, grid)
+        every = cells(game, first, grid, second, cross)
         bar = progress.add_task(f"{game.title}", total=len(every))
         for cell in every:
             here = progress.add_task(f"{cell.lone} among {cell.others} {dict(cell.options)}", total=None)
-            for news in play_cell(game, cell, agents, deals, threads):
+            wanted = deals_for(game, cell.options, games) if games else deals
+            for news in play_cell(game, cell, agents, wanted, threads):
                 if isinstance(news, int):
                     progress.update(here, completed=news)
                 else:
@@ -261,34 +282,89 @@ def evaluate(
     return lines, played
 
 
-def provenance(game: Game, command: Sequence[str], names: Sequence[str], deals: int) -> dict[str, Any]:
-    """Everything a reader needs to repeat a table."""
+def _warm_up(game: Game, agents: Iterable[Agent], options: Mapping[str, Any]) -> None:
+    """Let every agent decide once, so that nothing is compiled while games are timed."""
+    batch = make_batch(game.id, 1, seed=FIRST_DEAL, **options)
+    batch.reset()
+    for agent in agents:
+        agent.act_batch(batch.flat_views, batch.masks, np.random.default_rng(0))
+
+
+def make_agents(game: Game, texts: Sequence[str]) -> dict[str, Agent]:
+    """Agents by the names that tables give them."""
+    agents: dict[str, Agent] = {}
+    specs: dict[str, str] = {}
+    for text in texts:
+        name, spec = named(text)
+        if specs.setdefault(name, spec) != spec:
+            raise ValueError(f"two agents are called {name!r}: {specs[name]} and {spec}")
+        agents[name] = make_agent(spec, game)
+    return agents
+
+
+def provenance(game: Game, command: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
+    """Everything a reader needs to repeat a table.  ``agents``: what each is, and for a trained one where
+    it comes from (configuration, seed, decisions, wall time, threads, device, versions, content)."""
+    agents = {}
+    for text in names:
+        name, spec = named(text)
+        agents[name] = {"is": _shortened(spec), **origin(spec)}
     return {
-        "command": list(command),
+        "command": [_shortened(word) for word in command],
         "game": game.id,
         "environment_version": game.version,
         "layout": game.content_digest,
         "content": dict(game.content),
-        "agents": list(names),
-        "deals": deals,
+        "agents": agents,
         "first_deal_seed": FIRST_DEAL,
-        "versions": {
-            "outbreak-rl": version("outbreak-rl"),
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "numba": version("numba"),
-        },
+        "machine": platform.machine(),
+        "versions": versions(),
     }
+
+
+def versions() -> dict[str, str]:
+    """Versions of what decides the figures."""
+    found = {
+        "outbreak-rl": version("outbreak-rl"),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": version("numba"),
+    }
+    if "torch" in sys.modules:
+        found["torch"] = version("torch")
+    return found
+
+
+def origin(spec: str) -> dict[str, Any]:
+    """What the file of a trained policy says about where it comes from; nothing for other agents."""
+    kind, _, path = spec.partition(":")
+    if kind != "ppo":
+        return {}
+    from . import checkpoint
+    from .policy import find
+
+    about = checkpoint.read(find(path))[1]
+    return {key: value for key, value in about.items() if key not in ("format", "layout", "network")}
+
+
+def _shortened(word: str) -> str:
+    """A word of a command line without this machine's folders: absolute paths keep their last two names."""
+    head, colon, path = word.rpartition(":") if ":" in word else ("", "", word)
+    place = PurePath(path)
+    return head + colon + str(PurePath(*place.parts[-2:])) if place.is_absolute() else word
+
+
+COLUMNS = ("agent", "others", "options", "deal", "seat", "won", "reward", "truncated")
 
 
 def save(
     folder: Path, about: dict[str, Any], lines: list[dict[str, Any]], played: list[tuple[Cell, Games]]
 ) -> None:
-    """Write ``games.csv`` (one row a game) and ``results.json``, whole or not at all."""
+    """Write ``games.csv.gz`` (one row a game) and ``results.json``, whole or not at all."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     extra = list(dict.fromkeys(name for _, games in played for name in games.columns))
-    writer.writerow(["agent", "others", "options", "deal", "seat", "won", "reward", "truncated", *extra])
+    writer.writerow([*COLUMNS, *extra])
     for cell, games in played:
         options = json.dumps(dict(cell.options), sort_keys=True)
         for i in range(len(games.won)):
@@ -298,12 +374,37 @@ def save(
                 options,
                 int(games.deal[i]),
                 int(games.seat[i]),
-                f"{games.won[i]:.4g}",
+                f"{games.won[i]:.6g}",
             ]
             row += [f"{games.reward[i]:.6g}", int(games.truncated[i])]
             writer.writerow([*row, *(f"{games.columns[name][i]:g}" for name in extra)])
-    write_atomically(folder / "games.csv", text.getvalue().encode())
+    packed = gzip.compress(text.getvalue().encode(), mtime=0)  # the same games give the same file
+    write_atomically(folder / "games.csv.gz", packed)
     write_atomically(folder / "results.json", json.dumps({**about, "lines": lines}, indent=1).encode())
+
+
+def load(folder: Path) -> tuple[dict[str, Any], list[tuple[Cell, Games]]]:
+    """What `save` has written; the games of each cell in the order of its lines."""
+    import pandas as pd
+
+    about = json.loads((folder / "results.json").read_text("utf-8"))
+    rows = pd.read_csv(folder / "games.csv.gz", keep_default_na=False)
+    seconds = [float(line.get("seconds", 0)) for line in about["lines"]]
+    played = []
+    groups = rows.groupby(["agent", "others", "options"], sort=False)
+    for number, ((lone, others, options), part) in enumerate(groups):
+        columns = {name: part[name].to_numpy(float) for name in rows.columns[len(COLUMNS) :]}
+        games = Games(
+            part["deal"].to_numpy(),
+            part["seat"].to_numpy(),
+            part["won"].to_numpy(float),
+            part["reward"].to_numpy(float),
+            part["truncated"].to_numpy(bool),
+            columns,
+            seconds[number],
+        )
+        played.append((Cell(json.loads(options), lone, others), games))
+    return about, played
 
 
 def as_table(game: Game, lines: list[dict[str, Any]]) -> Table:
@@ -339,7 +440,7 @@ def as_table(game: Game, lines: list[dict[str, Any]]) -> Table:
 
 _COLUMNS = (
     "agent", "others", "games", "share", "low", "high", "fair", "times_fair", "low_times_fair", 
-    "mean_reward", "truncated", "games_a_second",
+    "mean_reward", "truncated", "seconds", "games_a_second",
 )  # fmt: skip
 
 

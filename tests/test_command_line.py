@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import subprocess
 import sys
@@ -24,7 +25,7 @@ def outbreak(*arguments: str, given: str = "") -> subprocess.CompletedProcess[st
         )
 
 
-@pytest.mark.parametrize("command", ["envs", "play", "evaluate", "bench", "cases", "replay"])
+@pytest.mark.parametrize("command", ["envs", "play", "evaluate", "results", "bench", "cases", "replay"])
 def test_every_command_has_help(command: str) -> None:
     result = outbreak(command, "--help")
     assert result.returncode == 0
@@ -69,6 +70,9 @@ def test_the_missions_of_a_game_are_listed_and_can_be_drawn(tmp_path: Path) -> N
         (("evaluate", GAME, "random", "heuristic", "-o", "players"), "must have the form name=value"),
         (("play", GAME, "--seat", "9"), "seat is 9, must be 0 to 3"),
         (("replay", "nowhere.json"), "cannot be read"),
+        (("results", "--check"), "run this in a checkout"),
+        (("evaluate", GAME, "random", "heuristic", "--cross"), "everybody plays alone"),
+        (("evaluate", GAME, "a=random", "a=heuristic"), "two agents are called 'a'"),
     ],
 )
 def test_what_a_user_can_mend_is_one_sentence(arguments: tuple[str, ...], says: str) -> None:
@@ -144,14 +148,15 @@ def test_evaluate_writes_rows_and_a_table(tmp_path: Path) -> None:
     )
     result = outbreak(*command)
     assert result.returncode == 0, result.stderr
-    rows = list(csv.DictReader((tmp_path / "games.csv").open()))
+    with gzip.open(tmp_path / "games.csv.gz", "rt") as file:
+        rows = list(csv.DictReader(file))
     assert len(rows) == 2 * 20 * 4
     about = json.loads((tmp_path / "results.json").read_text())
     assert about["lines"][0]["agent"] == "heuristic"
     assert about["first_deal_seed"] == 1 << 33
-    first = (tmp_path / "games.csv").read_bytes()
+    first = (tmp_path / "games.csv.gz").read_bytes()
     outbreak(*command)
-    assert (tmp_path / "games.csv").read_bytes() == first
+    assert (tmp_path / "games.csv.gz").read_bytes() == first
 
 
 def test_the_checkout_refuses_to_be_imported_as_envs() -> None:

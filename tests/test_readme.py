@@ -20,3 +20,10 @@ def test_python_blocks_run(block: str, capsys: pytest.CaptureFixture[str]) -> No
 def test_links_inside_the_repository_exist() -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", README):
         assert (ROOT / target).exists(), target
+
+
+def test_tables_are_what_the_files_say() -> None:
+    pytest.importorskip("pandas")
+    from outbreak_rl.baselines import tables
+
+    assert tables.check(ROOT) == []
