@@ -43,4 +43,4 @@ def _on_map(views: np.ndarray, place: np.void) -> np.ndarray:
         best = np.zeros(ready.shape)
         best[rows, seats] = ARRIVAL * (1 - np.minimum(drives[:, :CITIES].min(1), FAR) / FAR)
         worth = worth + best.max(1)
-    return worth.astype(np.float32)
+    return np.asarray(worth, np.float32)
