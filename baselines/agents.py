@@ -109,6 +109,18 @@ def has_heuristic(game: Game) -> bool:
     return importlib.util.find_spec(f"{__package__}.heuristics.{game.name}") is not None
 
 
+def has_potential(game: Game) -> bool:
+    """Whether the game has a potential by which rewards are shaped in training."""
+    return importlib.util.find_spec(f"{__package__}.potentials.{game.name}") is not None
+
+
+def make_potential(game: Game) -> Callable[[np.ndarray], np.ndarray]:
+    """A function from View records (n,) to float32 (n,)."""
+    found: Callable[[np.ndarray], np.ndarray]
+    found = importlib.import_module(f"{__package__}.potentials.{game.name}").potential
+    return found
+
+
 def make_agent(name: str, game: Game) -> Agent:
     """An agent by name; raises ValueError in one sentence for a name that says nothing."""
     kind, _, argument = name.partition(":")

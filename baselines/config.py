@@ -21,6 +21,7 @@ from outbreak_rl.envs.core.game import Game
 from outbreak_rl.envs.core.options import nearest
 from outbreak_rl.envs.core.toml import tomllib
 
+from .agents import has_potential
 from .networks import ACTIVATIONS, CRITICS, Shape
 
 T = TypeVar("T")
@@ -49,6 +50,7 @@ class Ppo:
     gradient: float = 0.5  # largest norm of a gradient
     kl: float = 0.0  # an update ends when it has moved this far; 0: never
     memory: float = 0.99  # of the running statistics of the returns
+    shaping: float = 0.0  # weight of the game's potential (potentials/), by which rewards are shaped; 0: none
 
 
 @dataclass(frozen=True)
@@ -261,8 +263,8 @@ _SHARES = (
     "curriculum.share", "curriculum.hardest",
 )  # fmt: skip
 _NOT_NEGATIVE = (
-    "ppo.learning_rate", "ppo.entropy", "ppo.clip", "ppo.value", "ppo.gradient", "ppo.kl", "selfplay.past",
-    "selfplay.hardness",
+    "ppo.learning_rate", "ppo.entropy", "ppo.clip", "ppo.value", "ppo.gradient", "ppo.kl", "ppo.shaping",
+    "selfplay.past", "selfplay.hardness",
 )  # fmt: skip
 
 
@@ -300,6 +302,8 @@ def _check(config: Config, where: str) -> None:
             game.make_options(**variant)
     except (TypeError, ValueError) as wrong:
         raise ConfigError(f"{where}: {wrong}") from None
+    if config.ppo.shaping and not has_potential(game):
+        refuse("ppo.shaping", f"0: {game.id} has no potential")
     if config.curriculum.option:
         name = config.curriculum.option
         if len({repr(variant.get(name)) for variant in config.variants()}) < 2:

@@ -27,7 +27,7 @@ from outbreak_rl.envs.core.chance import episode_seed
 from outbreak_rl.envs.core.state import numbers
 
 from . import networks, policy
-from .agents import make_agent
+from .agents import make_agent, make_potential
 from .checkpoint import CheckpointError, Checkpoints, room
 from .config import Config, ConfigError
 from .curriculum import Levels
@@ -77,6 +77,7 @@ class Trainer:
         self.optimiser = torch.optim.Adam(self.network.parameters(), settings.learning_rate[0], eps=1e-5)
         scripted = [make_agent(name, game) for name in config.selfplay.scripted]
         self.league = League(config.selfplay, self.lanes, game.most_seats, scripted, seed)
+        self.potential = make_potential(game) if settings.shaping else None
         self.central = config.network.critic == "central"
         width = networks.state_width(game) if self.central else 0
         self.rollout = Rollout(
@@ -182,7 +183,7 @@ class Trainer:
         actions = choice.sample(uniform)
         here["actions"][rows] = actions.cpu().numpy()
         here["log_probs"][rows] = choice.log_prob(actions).cpu().numpy()
-        here["values"][rows] = self.network.rewards(values).cpu().numpy()
+        here["values"][rows] = self.network.rewards(values).cpu().numpy() + self._known(here["views"][rows])
 
     def _there(self, array: np.ndarray) -> torch.Tensor:
         return torch.from_numpy(array).to(self.device)
@@ -196,7 +197,19 @@ class Trainer:
             if there.any():
                 views = self.batch.observe(np.minimum(seat, np.maximum(finals["players"], 1) - 1), final=True)
                 _, found = self.network(self._there(views[lanes[there]]), self._there(states[there]))
-                values[lanes[there], seat] = self.network.rewards(found).cpu().numpy()
+                estimates = self.network.rewards(found).cpu().numpy()
+                values[lanes[there], seat] = estimates + self._known(views[lanes[there]])
+
+    def _known(self, views: np.ndarray) -> np.ndarray:
+        """The potential of Views int8 (n, bytes), as a part of their value that need not be learnt: float32 (n,).
+
+        An estimate of potential + critic gives the very advantages that the critic alone gives under rewards
+        shaped by ``gamma * potential(next) - potential`` (Wiewiora 2003), so the best policies stay the best.
+        """
+        if self.potential is None:
+            return np.zeros(len(views), np.float32)
+        records = np.ascontiguousarray(views).view(self.game.fields.dtype)[:, 0]
+        return self.config.ppo.shaping * self.potential(records)
 
     # --- learning -------------------------------------------------------------------------------
 
@@ -208,8 +221,9 @@ class Trainer:
         entropy_weight = schedule(settings.entropy, progress)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
+        unknown = samples.returns - self._there(self._known(samples.views.cpu().numpy()))
         count, first, second, advantage, square = self._summed(
-            len(samples), samples.returns.sum(), samples.returns.square().sum(), samples.advantages.sum(),
+            len(samples), unknown.sum(), unknown.square().sum(), samples.advantages.sum(),
             samples.advantages.square().sum(),
         )  # fmt: skip
         if count < settings.minibatches * self.ranks:
@@ -218,7 +232,7 @@ class Trainer:
             )
         network.take_note(first / count, second / count, settings.memory)
         mean, deviation = network.scale
-        targets = (samples.returns - mean) / deviation
+        targets = (unknown - mean) / deviation
         centre = advantage / count
         spread = (square / count - centre**2).clamp(min=0).sqrt()
         samples.advantages = normalised(samples.advantages, centre.float(), spread.float())
@@ -436,9 +450,13 @@ def _device(name: str) -> torch.device:
 
 
 def _same_run(before: dict[str, Any], now: dict[str, Any], folder: Path) -> None:
-    """A run goes on only under its own settings; where and how it runs may change."""
+    """A run goes on only under its own settings; where and how it runs may change.  A setting that did not
+    exist when it began had its default."""
+    fresh = Config("").as_dict()
     for section in ("game", "seed", "env", "network", "ppo", "selfplay", "curriculum"):
-        old, new = before.get(section), now[section]
+        old, new = before.get(section, fresh[section]), now[section]
+        if isinstance(old, dict):
+            old = {**fresh[section], **old}
         if not isinstance(old, dict):
             old, new = {section: old}, {section: new}
         for key in sorted({*old, *new}):

@@ -81,6 +81,25 @@ def test_advantages_follow_each_seats_own_decisions(gamma: float, lam: float, cu
             assert found.advantages[t, lane] == pytest.approx(expected, abs=2e-4)
 
 
+@pytest.mark.parametrize(("gamma", "lam"), [(1.0, 0.95), (0.9, 0.5)])
+def test_a_known_part_of_the_values_does_what_shaped_rewards_do(gamma: float, lam: float) -> None:
+    """One seat in one lane: potentials added to the values, or their differences to the rewards."""
+    rng = np.random.default_rng(4)
+    n = 12
+    values, potential = rng.normal(size=(2, n, 1)).astype(np.float32)
+    rewards, seats = np.zeros((n, 1, SEATS), np.float32), np.zeros((n, 1), np.int8)
+    ended = np.zeros((n, 1), bool)
+    ended[[5, n - 1]] = True
+    rewards[ended, 0] = 1.0
+    shaped = rewards.copy()
+    following = np.where(ended, 0.0, np.roll(potential, -1, axis=0))
+    shaped[:, :, 0] += gamma * following - potential
+    waiting = Waiting.none(1, SEATS)
+    known = gae(values + potential, rewards, seats, ended, waiting, gamma, lam)
+    as_rewards = gae(values, shaped, seats, ended, waiting, gamma, lam)
+    np.testing.assert_allclose(known.advantages, as_rewards.advantages, atol=1e-5)
+
+
 def test_a_last_reward_reaches_a_seat_that_is_not_asked_again() -> None:
     seats = np.array([[0], [1], [1], [2]])
     rewards = np.zeros((4, 1, SEATS), np.float32)

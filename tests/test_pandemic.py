@@ -13,6 +13,7 @@ import pytest
 from outbreak_rl.baselines.agents import Random
 from outbreak_rl.baselines.evaluate import Cell, Games, play_cell
 from outbreak_rl.baselines.heuristics.pandemic import Heuristic
+from outbreak_rl.baselines.potentials.pandemic import potential
 from outbreak_rl.envs import pandemic
 from outbreak_rl.envs.core import kernel
 from outbreak_rl.envs.core.aec import OutbreakEnv
@@ -214,6 +215,22 @@ def test_resample_is_uniform_over_hands_piles_and_layers() -> None:
     assert_uniform(worlds(env, "player_0", 6_000), comb(4, 2) * 2 * 3 * factorial(3))
 
 
+def test_resample_with_open_hands_moves_only_what_lies_in_decks() -> None:
+    position = {
+        **BARE,
+        "hands": [["Anchor"], ["Beacon", "Coral"]],
+        "player_deck": ["Ember", "epidemic", "epidemic", "Fjord"],
+        "piles": [2, 2],
+        "infection_deck": ["Anchor", "Beacon", "Coral", "Dune", "Ember"],
+        "layers": [2, 3],
+    }
+    env = at(position, map="small", players=2, events=0, epidemics=2)
+    # Two cards in two piles, each with its epidemic above or below; two layers.
+    found = worlds(env, "player_1", 4_000)
+    assert_uniform(found, 2 * 2 * 2 * factorial(2) * factorial(3))
+    assert len({hands for hands, _, _ in found}) == 1
+
+
 def test_resample_keeps_later_piles_apart() -> None:
     position = {**BARE, "player_deck": ["Ember", "Fjord", "epidemic", "Grotto"], "piles": [1, 3]}
     env = at(position | {"epidemic_out": True}, **HIDDEN, epidemics=1)
@@ -334,3 +351,23 @@ def test_the_scripted_team_cures_when_it_can() -> None:
     )
     action = Heuristic().act(env._lanes.views[0], env._lanes.masks[0], np.random.default_rng(0))
     assert env.action_text(action) == "cure blue"
+
+
+def test_the_potential_rises_with_cards_of_a_colour_cures_and_the_way_to_a_station() -> None:
+    blue = ["Paris", "London", "Essen", "Milan", "Madrid"]
+    team = {"roles": ["Medic", "Researcher", "Dispatcher", "Operations Expert"]}
+    steps = [
+        {**team, "hands": [["Lima"], blue[:1], [], []]},
+        {**team, "hands": [blue[:1], ["Lima"], blue[1:4], []]},
+        {**team, "hands": [blue, [], [], []], "pawns": ["Sydney", "Atlanta", "Atlanta", "Atlanta"]},
+        {**team, "hands": [blue, [], [], []]},
+        {**team, "hands": [[], [], [], []], "cured": ["blue"]},
+        {**team, "hands": [[], [], [], []], "cured": ["blue", "red", "black"]},
+    ]
+    values = [
+        float(potential(np.frombuffer(at(step).view("player_3").tobytes(), pandemic.GAME.fields.dtype))[0])
+        for step in steps
+    ]
+    assert values == sorted(values)
+    assert len(set(values)) == len(values)
+    assert 0 <= values[0] < values[-1] < 1

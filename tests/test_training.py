@@ -19,12 +19,12 @@ from rich.console import Console
 torch = pytest.importorskip("torch")
 
 from outbreak_rl.baselines import checkpoint, config, policy, progress  # noqa: E402
-from outbreak_rl.baselines.agents import make_agent  # noqa: E402
+from outbreak_rl.baselines.agents import make_agent, make_potential  # noqa: E402
 from outbreak_rl.baselines.checkpoint import CheckpointError  # noqa: E402
 from outbreak_rl.baselines.config import Config, ConfigError, Curriculum, from_dict, load  # noqa: E402
 from outbreak_rl.baselines.curriculum import Levels  # noqa: E402
 from outbreak_rl.baselines.policy import PolicyAgent  # noqa: E402
-from outbreak_rl.baselines.ppo import Trainer, TrainingStopped, train  # noqa: E402
+from outbreak_rl.baselines.ppo import Trainer, TrainingStopped, _same_run, train  # noqa: E402
 from outbreak_rl.baselines.selfplay import LEARNER, League  # noqa: E402
 from outbreak_rl.envs import game, make_batch  # noqa: E402
 
@@ -399,6 +399,37 @@ def test_shipped_configurations_of_large_games_train_and_resume(
     batch.reset()
     actions = agent.act_batch(batch.flat_views, batch.masks, np.random.default_rng(0))
     assert batch.masks[np.arange(4), actions].all()
+
+
+def test_shaped_rewards_are_a_known_part_of_the_values(tmp_path: Path) -> None:
+    overrides = ["--run.folder", str(tmp_path), "--ppo.shaping", "0.5"]
+    trainer = Trainer(from_dict(TEAM, "here", overrides))
+    trainer._begin()
+    trainer.collect()
+    rollout = trainer.rollout
+    views = np.ascontiguousarray(rollout.here["views"]).reshape(-1, trainer.game.fields.size)
+    known = 0.5 * make_potential(trainer.game)(views.view(trainer.game.fields.dtype)[:, 0])
+    assert known.std() > 0
+    with torch.inference_mode():
+        estimates = trainer.network.rewards(
+            trainer.network(torch.from_numpy(views), torch.zeros(len(views), 0))[1]
+        )
+    values = rollout.here["values"].reshape(-1)
+    np.testing.assert_allclose(values, estimates.numpy() + known, atol=1e-5)
+
+
+@pytest.mark.parametrize(("name", "message"), [("run_for_your_lives", "has no potential")])
+def test_shaping_needs_a_potential(name: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=f"ppo.shaping is 1.0, must be 0: outbreak/{name} {message}"):
+        from_dict({"game": f"outbreak/{name}", "ppo": {"shaping": 1.0}}, "here", [])
+
+
+def test_a_run_from_before_a_setting_goes_on_with_its_default() -> None:
+    now = from_dict(TEAM, "here").as_dict()
+    before = {**now, "ppo": {key: value for key, value in now["ppo"].items() if key != "shaping"}}
+    _same_run(before, now, Path("run"))
+    with pytest.raises(ConfigError, match=r"the run in run has ppo.shaping 0.0, not 1.0"):
+        _same_run(before, {**now, "ppo": {**now["ppo"], "shaping": 1.0}}, Path("run"))
 
 
 @pytest.mark.parametrize(

@@ -297,7 +297,7 @@ def asked(v, mask, g, m):
     return ACTIONS.card + found if found >= 0 else ACTIONS.no
 
 
-def choose_batch(views, masks, maps, which, minds, nodes, slots, actions):  # type: ignore[no-untyped-def]
+def choose_batch(views, masks, maps, which, minds, nodes, slots, actions):
     """The actions of many Views, one after the other."""
     for i in range(len(views)):
         actions[i] = choose(views[i], masks[i], maps[which[i]], minds[0], nodes, slots)
