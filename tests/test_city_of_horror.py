@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from checks.play import senses
 
-from outbreak_rl.baselines.agents import Random
+from outbreak_rl.baselines.agents import Agent, Random
+from outbreak_rl.baselines.evaluate import Cell, Games, play_cell, summarise
 from outbreak_rl.baselines.heuristics.city_of_horror import Heuristic
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs import make_batch
-from outbreak_rl.envs.city_of_horror import PRESETS, raw_env, tables
+from outbreak_rl.envs.city_of_horror import GAME, PRESETS, raw_env, tables
 from outbreak_rl.envs.city_of_horror.cards import CHARACTER_NAMES, KIND_NAMES, PLACE_NAMES
 from outbreak_rl.envs.city_of_horror.view import FIELDS
 from outbreak_rl.envs.core import cases as rule_cases
@@ -321,6 +322,16 @@ def test_the_scripted_player_wins_more_than_its_share_among_random_ones() -> Non
                 env.step(int(rng.choice(mask.nonzero()[0])))
         shares.append(env.rewards["player_0"] + 1 / players)
     assert np.mean(shares) > 0.45
+
+
+@pytest.mark.parametrize("preset", ["silent", "default"])
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_the_scripted_player_has_nearly_twice_its_share_at_every_table(preset: str, players: int) -> None:
+    cell = Cell({"preset": preset, "players": players}, "heuristic", "random")
+    agents: dict[str, Agent] = {"heuristic": Heuristic(), "random": Random()}
+    *_, games = play_cell(GAME, cell, agents, 40)
+    assert isinstance(games, Games)
+    assert summarise(GAME, cell, games)["low_times_fair"] > 1.8
 
 
 # --- names ---
