@@ -59,7 +59,7 @@ import numpy as np
 from ..core.adapters import adapters
 from ..core.game import Game
 from ..core.options import Options, option
-from . import draw, notation, tables
+from . import draw, notation, position, tables
 from .cards import HOURS, PLACE_NAMES, PLACES, SEATS
 from .kernel import serve
 from .state import ACTIONS, DECISIONS, EVENTS, SIDE_RANDOM, STATE
@@ -164,7 +164,7 @@ GAME = Game(
     serve=serve,
     setup=_setup,
     tables=_tables,
-    read_position=notation.read_position,
+    read_position=position.read_position,
     write_position=notation.write_position,
     event_text=notation.event_text,
     svg=draw.svg,

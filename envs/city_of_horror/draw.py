@@ -435,12 +435,10 @@ def ansi(view: View, seat: int, reveal: Sequence[View] | None = None, colour: bo
 def _place_lines(scene: Scene, place: Place, pen: Pen) -> list[str]:
     mark = ">" if place.now else " "
     name = f"{mark}{place.number} {PLACE_NAMES[place.index]} {place.side}" + (" shut" if place.shut else "")
-    goods = [f"{place.antidotes} antidotes"] * (place.antidotes > 0) + [f"{place.cards} cards"] * (
-        place.cards > 0
-    )
-    goods += [f"{place.tokens} explosions"] * (place.tokens > 0)
+    lying = {"antidote": place.antidotes, "card": place.cards, "explosion": place.tokens}
+    goods = [_amount(n, what) for what, n in lying.items() if n]
     seen = [f"seen: {', '.join(place.seen)}"] * bool(place.seen)
-    zombies = pen(f"{place.zombies} zombies", 65, bold=place.zombies > 0)
+    zombies = pen(_amount(place.zombies, "zombie"), 65, bold=place.zombies > 0)
     head = " · ".join([pen(name, bold=True), f"{zombies} (attack {place.attack})", *goods, *seen])
     people = [
         pen(
@@ -450,6 +448,10 @@ def _place_lines(scene: Scene, place: Place, pen: Pen) -> list[str]:
         for person in place.people
     ]
     return [head, *("   " + line for line in flow(people, 90, ", "))]
+
+
+def _amount(n: int, what: str) -> str:
+    return f"{n} {what}" + "s" * (n != 1)
 
 
 def _seat_lines(seat: Seat, pen: Pen) -> list[str]:

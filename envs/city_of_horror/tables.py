@@ -41,6 +41,7 @@ TABLE = np.dtype([
     ("flare", "i1"),
 ])  # fmt: skip
 RESERVED = "reconstructed"  # the file that comes with the game
+STATUS = ("printed", "inferred", "reconstructed", "ours")  # what a figure may be marked as
 
 
 class TableError(ValueError):
@@ -49,9 +50,12 @@ class TableError(ValueError):
 
 @functools.lru_cache(maxsize=16)
 def _read(path: str, changed: float) -> bytes:
-    return parse(
-        Path(path).read_text("utf-8") if path else _own().read_text("utf-8"), path or RESERVED
-    ).tobytes()
+    where = path or RESERVED
+    try:
+        text = Path(path).read_text("utf-8") if path else _own().read_text("utf-8")
+    except UnicodeDecodeError as wrong:
+        raise TableError(f"{where} is not TOML: byte {wrong.start} is not UTF-8") from None
+    return parse(text, where).tobytes()
 
 
 def _own() -> Any:
@@ -79,6 +83,7 @@ def parse(text: str, where: str) -> np.ndarray:
     except tomllib.TOMLDecodeError as wrong:
         raise TableError(f"{where} is not TOML: {wrong}") from None
     _only(given, ("status", "flare", "wheel", "capacity", "invasion"), where)
+    _status(given, where)
     tables = np.zeros(1, TABLE)
     record = tables[0]
     record["flare"] = _number(given.get("flare"), 1, MOST_ZOMBIES, f"{where}: flare")
@@ -117,6 +122,7 @@ def _read_invasion(given: Any, record: np.void, where: str) -> None:
     for card in given:
         place = f"{where}: invasion card {card['name']}"
         _only(card, ("name", "status", "moves", "zombies", "antidotes", "cards", "leader"), place)
+        _status(card, place)
         hour, letter = names.index(card["name"]) // CARDS_AN_HOUR, names.index(card["name"]) % CARDS_AN_HOUR
         _read_card(card, record["invasion"][hour, letter], hour, place)
 
@@ -146,7 +152,15 @@ def _read_card(card: dict[str, Any], row: np.void, hour: int, where: str) -> Non
         raise TableError(f"{where}: a set-up card has zombies only")
 
 
+def _status(given: dict[str, Any], where: str) -> None:
+    """A mark of where figures come from may be left out, but not be something else."""
+    if given.get("status", "ours") not in STATUS:
+        raise TableError(f"{where}: status is {given['status']!r}, must be one of {', '.join(STATUS)}")
+
+
 def _number(value: Any, low: int, high: int, where: str) -> int:
+    if value is None:
+        raise TableError(f"{where} is missing, must be a whole number from {low} to {high}")
     if type(value) is not int or not low <= value <= high:
         raise TableError(f"{where} is {value!r}, must be a whole number from {low} to {high}")
     return value
