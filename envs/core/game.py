@@ -13,6 +13,7 @@ import numpy as np
 
 from . import kernel
 from .actions import ActionTexts
+from .counting import Cards
 from .events import COLUMNS
 from .fields import Fields
 from .options import Options, make_options
@@ -39,6 +40,7 @@ class Game:
     actions_for(options): an action table with other texts (a user's map has names of its own).
     outcome(states): columns for result tables, from States (n,) at the end (turns, causes of loss): (n,),
     or (n, seats) where every seat has its own value.
+    cards: its decks, for card counters (counting.py).
     grids: named lists of option sets for evaluation; without one, every number of players.
     events_per_step: more than one action can ever log, and more chance values than it can draw.
     worst: the reward of a seat that breaks the rules in `env`.
@@ -71,6 +73,7 @@ class Game:
     tables: Callable[[Any], np.ndarray] = _one_table
     actions_for: Callable[[Any], ActionTexts] | None = None
     outcome: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None
+    cards: Sequence[Cards] = ()
     grids: Mapping[str, Sequence[Mapping[str, Any]]] | None = None
     worst: float = -1.0
     cooperative: bool = False

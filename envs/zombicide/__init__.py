@@ -53,7 +53,7 @@ import numpy as np
 from ..core.adapters import adapters
 from ..core.game import Game
 from ..core.options import Options, option
-from . import draw, notation
+from . import counting, draw, notation
 from .cards import CHARACTERS, SEATS, SURVIVORS
 from .kernel import serve
 from .mission import MissionError, mission_of
@@ -158,6 +158,7 @@ GAME = Game(
     event_text=notation.event_text,
     svg=draw.svg,
     ansi=draw.ansi,
+    cards=(counting.EQUIPMENT, counting.ZOMBIE_CARDS, counting.OBJECTIVES),
     cooperative=True,
     worst=0.0,
     content={
