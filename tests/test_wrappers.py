@@ -11,14 +11,14 @@ from pettingzoo.test import api_test
 
 from outbreak_rl.envs import game, game_names, run_for_your_lives
 from outbreak_rl.envs.core.aec import OutbreakEnv
-from outbreak_rl.envs.core.state import numbers
+from outbreak_rl.envs.run_for_your_lives.cards import CARD_NAMES
 from outbreak_rl.wrappers.information import (
     CardCounting,
     Determinized,
     FullInformation,
     History,
     PublicOnly,
-    number_names,
+    counted_names,
 )
 from outbreak_rl.wrappers.shaped import Shaped
 from outbreak_rl.wrappers.text import Text
@@ -160,54 +160,86 @@ def test_history_is_the_end_of_what_the_seat_saw() -> None:
         History(new(), 0)
 
 
-def test_number_names_name_the_numbers_of_the_state() -> None:
-    for name in game_names():
-        described = game(name)
-        states = np.zeros(1, described.state)
-        names = number_names(described)
-        assert len(set(names)) == len(names) == numbers(states).shape[1]
-    states = np.zeros(1, game("run_for_your_lives").state)
-    names = number_names(game("run_for_your_lives"))
-    states["seats"][0, 2]["hand"][7] = 3
-    states["pile_size"] = 9
-    where = {names[k]: value for k, value in enumerate(numbers(states)[0]) if value}
-    assert where == {"seats[2].hand[7]": 3, "pile_size": 9}
-
-
-def test_card_counting_is_right_where_it_can_be_worked_out() -> None:
+def test_card_counting_is_exact_at_first_and_sampled_after_a_reshuffle() -> None:
     """At the deal every unseen card is as likely in each hidden place (hypergeometric means)."""
-    env = CardCounting(new(players=4, first_seat=0), worlds=2000)
+    env = CardCounting(new(players=4, first_seat=0), worlds=64)
     env.reset(seed=6)
     seen = env.observe("player_0")
-    names = {name: k for k, name in enumerate(number_names(env.core.game))}
+    names = {name: k for k, name in enumerate(counted_names(env.core.game))}
+    assert len(names) == len(seen["expected"]) == len(seen["error"])
     hand = env.core.view("player_0")["hand"].astype(int)
-    unseen = 63 - hand.sum()
-    for seat, code in itertools.product((1, 2, 3), range(21)):
-        k = names[f"seats[{seat}].hand[{code}]"]
-        expected = 4 * (3 - hand[code]) / unseen
-        assert abs(seen["expected"][k] - expected) < 4.5 * max(seen["error"][k], 1e-3)
+    for place, code in itertools.product((1, 2, 3), range(21)):
+        k = names[f"cards: hand +{place}: {CARD_NAMES[code]}"]
+        assert seen["expected"][k] == pytest.approx(4 * (3 - hand[code]) / (63 - hand.sum()))
     for code in range(21):  # what the seat sees is certain
-        k = names[f"seats[0].hand[{code}]"]
-        assert (seen["expected"][k], seen["error"][k]) == (hand[code], 0)
-    spread = seen["error"][names["seats[1].hand[5]"]] * math.sqrt(2000)
-    free = 3 - hand[5]
-    share = free / unseen
-    assert spread == pytest.approx(math.sqrt(4 * share * (1 - share) * (unseen - 4) / (unseen - 1)), rel=0.15)
+        assert seen["expected"][names[f"cards: hand +0: {CARD_NAMES[code]}"]] == hand[code]
+    assert not seen["error"].any()
+    reshuffled(env, 4)
+    assert env.observe(env.agent_selection)["error"].any()
+
+
+def reshuffled(env: Any, more: int = 0) -> None:
+    """Bring an environment to some decisions after its first reshuffle; before that, counts are exact."""
+    for seed in range(40):
+        env.reset(seed=seed)
+        for step in range(120):
+            if env.unwrapped.over or env.unwrapped.record["shuffled"].any():
+                break
+            play(env, 1, seed=1000 * seed + step)
+            if isinstance(env, CardCounting) and step % 20 == 0 and not env.core.record["shuffled"].any():
+                assert not env.observe(env.possible_agents[0])["error"].any()
+        play(env, more, seed=seed)
+        if not env.unwrapped.over and env.unwrapped.record["shuffled"].any():
+            return
+    raise AssertionError("no game came to a reshuffle")
+
+
+def test_sampled_counts_have_their_standard_error() -> None:
+    """After a reshuffle: two times 256 worlds and 4,000 worlds agree as their errors say."""
+    env = new(players=4)
+    reshuffled(env, 4)
+    agent = env.agent_selection
+    first, second, many = (
+        CardCounting(env, worlds, seed).observe(agent) for worlds, seed in ((256, 1), (256, 2), (4000, 3))
+    )
+    moving = many["error"] > 0
+    assert moving.sum() > 10
+    for one in (first, second):
+        assert one["error"][moving] == pytest.approx(
+            many["error"][moving] * math.sqrt(4000 / 256), rel=0.5, abs=0.02
+        )
+        assert (one["expected"][~moving] == many["expected"][~moving]).all()
+        apart = np.abs(one["expected"] - many["expected"])[moving]
+        assert (apart < 5 * np.hypot(one["error"], many["error"])[moving] + 0.02).all()
+        assert apart.any()
+    assert (first["expected"] != second["expected"]).any()
 
 
 def test_card_counting_does_not_see_the_truth() -> None:
-    env = new(players=4)
-    env.reset(seed=2)
-    play(env, 30)
-    agent = env.agent_selection
-    shown = [CardCounting(world, worlds=16, seed=5) for world in (env, env.resampled(agent, 1))]
-    first, second = (wrapper.observe(agent) for wrapper in shown)
-    assert first["observation"].tobytes() == second["observation"].tobytes()
-    # Other worlds are drawn from each, but both are draws from the same distribution: at 16 worlds
-    # the means lie within a few standard errors.
-    error = np.sqrt(first["error"] ** 2 + second["error"] ** 2)
-    apart = np.abs(first["expected"] - second["expected"])
-    assert (apart <= 6 * error + 0.5).mean() > 0.98
+    """Before and after a reshuffle: worlds that look alike are counted alike."""
+    for later in (False, True):
+        env = new(players=4)
+        env.reset(seed=2)
+        if later:
+            reshuffled(env)
+        else:
+            play(env, 8)
+        assert not env.over
+        agent = env.agent_selection
+        shown = [CardCounting(world, worlds=256, seed=5) for world in (env, env.resampled(agent, 1))]
+        first, second = (wrapper.observe(agent) for wrapper in shown)
+        assert first["observation"].tobytes() == second["observation"].tobytes()
+        # Other worlds are drawn from each, but both are draws from the same distribution.
+        error = np.hypot(first["error"], second["error"])
+        apart = np.abs(first["expected"] - second["expected"])
+        assert (apart <= 5 * error + 0.05).all()
+
+
+def test_card_counting_needs_a_description_of_the_cards() -> None:
+    from toys import wells
+
+    with pytest.raises(TypeError, match="does not say where its cards can lie"):
+        CardCounting(wells.raw_env())
 
 
 def test_determinized_worlds_look_the_same_and_leave_the_dice_alone() -> None:

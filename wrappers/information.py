@@ -1,4 +1,4 @@
-"""What a seat is shown: everything, only what is public, its past, or what it can infer.
+"""What a seat is shown: everything, only what is public, its past, or where cards can be.
 
 All wrap the AEC form (`OutbreakEnv`) of any game.
 """
@@ -6,6 +6,7 @@ All wrap the AEC form (`OutbreakEnv`) of any game.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import gymnasium
@@ -14,9 +15,9 @@ from pettingzoo.utils.wrappers import BaseWrapper
 
 from outbreak_rl.envs.core import kernel
 from outbreak_rl.envs.core.aec import Observation, OutbreakEnv
+from outbreak_rl.envs.core.counting import Cards
 from outbreak_rl.envs.core.events import COLUMNS
 from outbreak_rl.envs.core.game import Game, Lanes
-from outbreak_rl.envs.core.state import numbers
 
 Anything = gymnasium.spaces.Space[Any]
 
@@ -115,64 +116,68 @@ class History(Outbreak):
 
 
 class CardCounting(Outbreak):
-    """Adds where things can be: ``expected`` and its standard ``error``, float32, one for each number
-    of the State that `number_names` lists.
+    """Adds where cards can be: ``expected`` and its standard ``error``, float32, one for each number that
+    `counted_names` lists (how many cards of a kind lie at a place, hands counted from the agent).
 
-    The mean over ``worlds`` worlds that the agent cannot tell from the true one (256 by default);
-    what is the same in all of them has error 0.
+    Exact, with error 0, where the game knows the mean in closed form (`Cards.expect`): Pandemic and
+    Zombicide always, Run for Your Lives until the discards first become the pile, City of Horror but
+    for action cards in the draft.  Elsewhere the mean over ``worlds`` worlds that the agent cannot tell
+    from the true one (256 by default).
     """
 
     def __init__(self, env: Any, worlds: int = 256, seed: int = 0) -> None:
         super().__init__(env)
         if worlds < 2:
             raise ValueError(f"worlds is {worlds}, must be 2 or more")
+        if not self.core.game.cards:
+            raise TypeError(f"{self.core.game.id} does not say where its cards can lie (Game.cards)")
         self.worlds = worlds
         self.rng = np.random.default_rng(seed)
-        self._lanes: Lanes | None = None
 
     def change_space(self, space: Anything) -> Anything:
-        return _with(space, expected=self.core.state_space, error=self.core.state_space)
+        most = np.iinfo(np.int8).max
+        numbers = gymnasium.spaces.Box(0, most, (len(counted_names(self.core.game)),), np.float32)
+        return _with(space, expected=numbers, error=numbers)
 
     def observe(self, agent: str) -> Observation:
-        """The wrapped observation, the expected truth and the standard error of the expectation."""
-        values = numbers(self.sampled(agent)).astype(np.float64)
-        error = values.std(0, ddof=1) / np.sqrt(self.worlds)
-        counted = {"expected": values.mean(0).astype(np.float32), "error": error.astype(np.float32)}
-        return {**(self.env.observe(agent) or {}), **counted}
+        """The wrapped observation, the expected counts and their standard errors."""
+        counted = [self.counted(agent, cards) for cards in self.core.game.cards]
+        expected, error = (
+            np.concatenate([part.ravel() for part in parts]).astype(np.float32)
+            for parts in zip(*counted, strict=True)
+        )
+        return {**(self.env.observe(agent) or {}), "expected": expected, "error": error}
 
-    def sampled(self, agent: str) -> np.ndarray:
-        """State records (worlds,) that the agent cannot tell from the truth, in a buffer used again."""
+    @cached_property
+    def lanes(self) -> Lanes:
+        """Where worlds are made."""
         core = self.core
-        if self._lanes is None:
-            self._lanes = Lanes(
-                core.game, self.worlds, core.game.blank(core.options), core.game.tables(core.options)
-            )
-        lanes = self._lanes
-        truth = np.frombuffer(core.get_state(), np.uint8)
-        lanes.states.view(np.uint8).reshape(self.worlds, -1)[:] = truth
-        lanes.books["input"] = self.rng.integers(1 << 62, size=self.worlds)
-        lanes.serve(kernel.RESAMPLE, 0, self.worlds, self.seat(agent))
-        return lanes.states
+        return Lanes(core.game, self.worlds, core.game.blank(core.options), core.game.tables(core.options))
+
+    def counted(self, agent: str, cards: Cards) -> tuple[np.ndarray, np.ndarray]:
+        """How many cards of each kind lie at each place, (places, kinds): the mean and its standard error."""
+        tables, seat = self.lanes.tables, self.seat(agent)
+        # A closed form is given a world of the agent's, so that it cannot tell what the agent cannot know.
+        exact = cards.expect(self.sampled(agent, 1), tables, seat)
+        if exact is not None:
+            return exact, np.zeros_like(exact)
+        counts = cards.count(self.sampled(agent, self.worlds), tables, seat)
+        return counts.mean(0), counts.std(0, ddof=1) / np.sqrt(self.worlds)
+
+    def sampled(self, agent: str, n: int) -> np.ndarray:
+        """State records (n,), at most ``worlds``, that the agent cannot tell from the truth, in a buffer
+        used again."""
+        lanes = self.lanes
+        truth = np.frombuffer(self.core.get_state(), np.uint8)
+        lanes.states.view(np.uint8).reshape(self.worlds, -1)[:n] = truth
+        lanes.books["input"][:n] = self.rng.integers(1 << 62, size=n)
+        lanes.serve(kernel.RESAMPLE, 0, n, self.seat(agent))
+        return lanes.states[:n]
 
 
-def number_names(game: Game) -> list[str]:
-    """Names of the numbers in `OutbreakEnv.state`, in order, such as ``seats[2].hand[7]``."""
-    return [
-        template.format(*index)
-        for name in game.state.names or ()
-        if name != "random"
-        for template, shape in _leaves(game.state[name], name, ())
-        for index in np.ndindex(*shape)
-    ]
-
-
-def _leaves(dtype: np.dtype[Any], template: str, shape: tuple[int, ...]) -> list[tuple[str, tuple[int, ...]]]:
-    """Each number or array of numbers in a record: its name with a gap for every index, and its shape."""
-    base, own = dtype.subdtype or (dtype, ())
-    template += "[{}]" * len(own)
-    if base.names is None:
-        return [(template, shape + own)]
-    return [leaf for name in base.names for leaf in _leaves(base[name], f"{template}.{name}", shape + own)]
+def counted_names(game: Game) -> list[str]:
+    """Names of the numbers that `CardCounting` adds, in order, such as ``cards: hand +2: bus``."""
+    return [name for cards in game.cards for name in cards.names]
 
 
 class Determinized(Outbreak):

@@ -59,7 +59,7 @@ import numpy as np
 from ..core.adapters import adapters
 from ..core.game import Game
 from ..core.options import Options, option
-from . import draw, notation, position, tables
+from . import counting, draw, notation, position, tables
 from .cards import HOURS, PLACE_NAMES, PLACES, SEATS
 from .kernel import serve
 from .state import ACTIONS, DECISIONS, EVENTS, SIDE_RANDOM, STATE
@@ -169,6 +169,7 @@ GAME = Game(
     event_text=notation.event_text,
     svg=draw.svg,
     ansi=draw.ansi,
+    cards=(counting.ACTION_CARDS, counting.FOOD, counting.INVASIONS),
     outcome=_outcome,
     grids={
         "city_of_horror": [

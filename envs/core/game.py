@@ -13,6 +13,7 @@ import numpy as np
 
 from . import kernel
 from .actions import ActionTexts
+from .counting import Cards
 from .events import COLUMNS
 from .fields import Fields
 from .options import Options, make_options
@@ -39,6 +40,7 @@ class Game:
     actions_for(options): an action table with other texts (a user's map has names of its own).
     outcome(states): columns for result tables, from States (n,) at the end (turns, causes of loss): (n,),
     or (n, seats) where every seat has its own value.
+    cards: its decks, for card counters (counting.py).
     grids: named lists of option sets for evaluation; without one, every number of players.
     idle: actions that leave a turn or a choice out, the first legal one first (the agent ``idle``).
     scenarios(): lines about the maps or missions that come with the game, for ``outbreak envs``.
@@ -73,6 +75,7 @@ class Game:
     tables: Callable[[Any], np.ndarray] = _one_table
     actions_for: Callable[[Any], ActionTexts] | None = None
     outcome: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None
+    cards: Sequence[Cards] = ()
     grids: Mapping[str, Sequence[Mapping[str, Any]]] | None = None
     idle: Sequence[int] = ()
     scenarios: Callable[[], Sequence[str]] | None = None

@@ -49,6 +49,7 @@ _WITHOUT_RULES = frozenset(
         "aec",
         "batch",
         "cases",
+        "counting",
         "draw",
         "files",
         "notation",

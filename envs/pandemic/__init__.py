@@ -54,7 +54,7 @@ from ..core.actions import ActionTexts
 from ..core.adapters import adapters
 from ..core.game import Game
 from ..core.options import Options, option
-from . import draw, notation
+from . import counting, draw, notation
 from .board import load_map
 from .cards import EPIDEMICS, EVENT_NAMES, EVENTS_PRINTED, ROLE_NAMES, SEATS
 from .kernel import serve
@@ -202,6 +202,7 @@ GAME = Game(
     event_text=notation.event_text,
     svg=draw.svg,
     ansi=draw.ansi,
+    cards=(counting.PLAYER_CARDS, counting.INFECTIONS),
     outcome=_outcome,
     grids={
         "pandemic": [

@@ -40,7 +40,7 @@ import numpy as np
 from ..core.adapters import adapters
 from ..core.game import Game
 from ..core.options import Options, option
-from . import draw, notation
+from . import counting, draw, notation
 from .cards import COPIES, GOAL, ITEMS, SEATS
 from .kernel import serve
 from .state import ACTIONS, EVENTS, STATE
@@ -132,6 +132,7 @@ GAME = Game(
     event_text=notation.event_text,
     svg=draw.svg,
     ansi=draw.ansi,
+    cards=(counting.CARDS,),
     outcome=_outcome,
     content={
         "card counts, deal, goal of five": "printed",

@@ -53,7 +53,7 @@ import numpy as np
 from ..core.adapters import adapters
 from ..core.game import Game
 from ..core.options import Options, option
-from . import draw, notation
+from . import counting, draw, notation
 from .cards import ABOMINATION, CHARACTERS, SEATS, SURVIVORS, WALKER, ZOMBIE_XP
 from .kernel import serve
 from .mission import MissionError, mission_names, mission_of, summary
@@ -184,6 +184,7 @@ GAME = Game(
     grids={"zombicide": [{"mission": name} for name in (*mission_names(), "random")]},
     idle=(int(ACTIONS.end), int(ACTIONS.done), int(ACTIONS.nothing)),
     scenarios=_scenarios,
+    cards=(counting.EQUIPMENT, counting.ZOMBIE_CARDS, counting.OBJECTIVES),
     cooperative=True,
     worst=0.0,
     content={

@@ -181,3 +181,45 @@ def deals_differ(case: Case, n: int = 64) -> None:
     many.reset()
     deals = {without(many.states[i : i + 1], DICE) for i in range(many.num_envs)}
     assert len(deals) > many.num_envs // 8, f"{many.num_envs} seeds gave {len(deals)} deals"
+
+
+def counts_are_right(case: Case, count: int = 5, worlds: int = 2000) -> int:
+    """Where a game says in closed form where its cards can be, that is the mean of many resampled worlds, and
+    the same from each of them; returns in how many positions it said so."""
+    exact = 0
+    tables = case.game.tables(case.options)
+    for env in moments(case, few(count, 2)):
+        for seat, agent in enumerate(env.possible_agents):
+            found = resamples(env, case, agent, few(worlds, 40))
+            truth = np.frombuffer(env.get_state(), case.game.state)
+            for cards in case.game.cards:
+                counts = cards.count(found, tables, seat)
+                shape = (len(cards.places), len(cards.kinds))
+                assert counts.shape == (len(found), *shape)
+                assert (counts.sum((1, 2)) == cards.count(truth, tables, seat).sum()).all(), "cards are lost"
+                mean = cards.expect(truth, tables, seat)
+                if mean is None:
+                    continue
+                exact += 1
+                assert mean.shape == shape
+                assert (mean >= -1e-9).all()
+                for world in range(5):
+                    again = cards.expect(found[world : world + 1], tables, seat)
+                    assert again is not None
+                    assert np.allclose(mean, again, atol=1e-9), f"{cards.name}: the truth shines through"
+                _means_agree(mean, counts, cards.names)
+    return exact
+
+
+def _means_agree(mean: np.ndarray, counts: np.ndarray, names: list[str]) -> None:
+    """A mean is that of counts (n, places, kinds) within 5 standard errors (and 5 rare cases, which
+    have hardly any spread of their own)."""
+    n = len(counts)
+    part = mean - np.floor(mean + 1e-9)
+    variance = np.maximum(counts.var(0), part * (1 - part))
+    apart = np.abs(counts.mean(0) - mean) - np.where(variance > 1e-6, 5 * np.sqrt(variance / n) + 5 / n, 1e-9)
+    worst = int(apart.argmax())
+    assert apart.max() <= 0, (
+        f"{names[worst]}: {mean.ravel()[worst]:.4f} by the closed form, "
+        f"{counts.mean(0).ravel()[worst]:.4f} in {n} worlds"
+    )

@@ -18,6 +18,7 @@ import numpy as np
 from outbreak_rl.envs.core.actions import Verb, action_table
 from outbreak_rl.envs.core.adapters import adapters
 from outbreak_rl.envs.core.chance import below, chance, seed_stream, shuffle, shuffle_with
+from outbreak_rl.envs.core.counting import Cards, from_seat, hands, spread
 from outbreak_rl.envs.core.decisions import finish, pop, push, top
 from outbreak_rl.envs.core.draw import Svg
 from outbreak_rl.envs.core.events import EVERYBODY, event_table, log
@@ -310,6 +311,26 @@ def _setup(options: TallyOptions, state: np.void) -> None:
     state["options"]["first_seat"] = -1 if options.first_seat == "random" else options.first_seat
 
 
+def count_cards(states: np.ndarray, tables: np.ndarray, seat: int) -> np.ndarray:
+    """Hands (with the card laid), what each seat has buried, and the pile."""
+    players = int(states[0]["players"])
+    held, buried = (from_seat(states["seats"][name], seat, players) for name in ("hand", "buried"))
+    pile = (states["pile"][:, :, None] == np.arange(1, CARDS + 1)).sum(1)
+    return np.concatenate([held, buried, pile[:, None]], axis=1).astype(np.int64)
+
+
+def expect_cards(worlds: np.ndarray, tables: np.ndarray, seat: int) -> np.ndarray:
+    """Every card that the seat does not see is as likely in each hidden place."""
+    counts = count_cards(worlds, tables, seat)[0]
+    own = np.zeros_like(counts)
+    if seat >= 0:
+        own[[0, SEATS]] = counts[[0, SEATS]]
+    return own + spread((counts - own).sum(0), (counts - own).sum(1))
+
+
+PLACES = (*hands(SEATS), *(f"buried by +{place}" for place in range(SEATS)), "pile")
+
+
 def write_position(state: np.void, options: TallyOptions) -> dict[str, Any]:
     """All fields that are not zero."""
     return {"state": dump(state, skip=("options", "players", "table"))}
@@ -371,6 +392,7 @@ GAME = Game(
     event_text=event_text,
     svg=svg,
     ansi=ansi,
+    cards=(Cards("cards", PLACES, NAMES, count_cards, expect_cards),),
     content={"all": "ours"},
 )
 env, raw_env, parallel_env = adapters(GAME)
