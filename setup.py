@@ -6,7 +6,9 @@ The games behind the README's tables (baselines/results) are part of the checkou
 from setuptools import find_namespace_packages, setup
 
 TOP = ["envs", "wrappers", "baselines", "configs"]
-FOUND = find_namespace_packages(include=[*TOP, *(f"{top}.*" for top in TOP)], exclude=["*__pycache__*", "baselines.results*"])
+FOUND = find_namespace_packages(
+    include=[*TOP, *(f"{top}.*" for top in TOP)], exclude=["*__pycache__*", "baselines.results*"]
+)
 setup(
     packages=[f"outbreak_rl.{folder}" for folder in FOUND],
     package_dir={f"outbreak_rl.{top}": top for top in TOP},

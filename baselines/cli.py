@@ -1,4 +1,4 @@
-"""The command line: ``outbreak envs | play | train | evaluate | results | bench | cases | replay``."""
+"""The command line: ``outbreak envs | play | train | evaluate | exploit | plot | results | bench | cases | replay``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -291,6 +292,75 @@ def train(
     write(policy.parent / "evaluation", about, lines, played)
 
 
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def exploit(
+    context: typer.Context,
+    config: Annotated[
+        str, typer.Argument(help="A training configuration: its game, and how (best responses) are trained.")
+    ],
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(help="Whom to exploit, such as ppo:PATH; with --exact, by default the run's policies."),
+    ] = None,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="By the whole tree of a small game, over --worlds.")
+    ] = False,
+    worlds: Annotated[int, typer.Option(min=1, help="Exact: deals that the tree begins with.")] = 1000,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", help="Exact: options of the tree's game other than the config's."),
+    ] = None,
+    points: Annotated[int, typer.Option(min=1, help="Exact: policies along the run.")] = 12,
+    seeds: Annotated[
+        int, typer.Option(min=1, help="Best responses, or training runs, from the seed on.")
+    ] = 3,
+    deals: Annotated[int, typer.Option(min=2, help="Deals that best responses are measured on.")] = 1000,
+    save: Annotated[Path | None, typer.Option(help="Write results.json to this folder.")] = None,
+) -> None:
+    """How much could be gained against policies: exactly on small games, else a lower bound.
+
+    With --exact and no --agent, the configuration is trained and its policies along the run make a curve.
+    Without --exact, best responses are trained by PPO as configured, alone among copies of the agent.
+    """
+    try:
+        from . import exploit as exploits
+        from .config import load
+    except ImportError as wrong:
+        raise ValueError(f"this needs PyTorch: pip install 'outbreak-rl[train]' ({wrong})") from None
+    from .evaluate import provenance, write_results
+    from .evaluate import save as write
+
+    must_be_writable(save and save / "results.json")
+    settings = load(config, context.args)
+    found = settings.find_game()
+    numbers = range(settings.seed, settings.seed + seeds)
+    about = provenance(found, ["outbreak", *sys.argv[1:]], agent or ())
+    about |= {"config": settings.as_dict() | {"run": None}}
+    if not exact:
+        if not agent:
+            raise ValueError("--agent must say whom to exploit")
+        rows, lines, played = [], [], []
+        for each in agent:
+            more_rows, more_lines, more_played = exploits.from_below(settings, each, numbers, deals, print)
+            rows, lines, played = rows + more_rows, lines + more_lines, played + more_played
+        if save is not None:
+            write(save, {**about, "exploit": rows}, lines, played)
+        return
+    tree = exploits.tree_of(settings, worlds, options_of(option))
+    print(f"{tree.nodes:,} nodes, {tree.infosets:,} information sets, {worlds:,} worlds")
+    if agent:
+        rows = exploits.exact_rows(found, tree, agent)
+    else:
+        runs = [replace(settings, seed=seed) for seed in numbers]
+        paths = [path for run in runs for path in exploits.policies_along(run, points)]
+        rows = exploits.curve(found, tree, paths, print)
+    for row in (rows[0], rows[-1]):
+        print(f"{row['agent']}: {row['exploitability']:.4f}, {row['of_uniform']:.1%} of the uniform policy's")
+    if save is not None:
+        about |= {"options": tree.options, "worlds": worlds, "nodes": tree.nodes, "infosets": tree.infosets}
+        write_results(save, {**about, "curve": rows})
+
+
 @app.command()
 def bench(
     name: Annotated[str | None, typer.Argument(help="One game; without it, all.", show_default=False)] = None,
@@ -328,6 +398,25 @@ def bench(
         rows = measure(found, settings, lanes, threads, runs, seconds, starts, print)
         if save is not None:
             write_atomically(save / f"{found.name}.json", as_json(found, rows, ["outbreak", *sys.argv[1:]]))
+
+
+@app.command()
+def plot(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Folders of runs (seeds of one experiment), or one of results.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file: .svg, .png or .pdf.")],
+    figure: Annotated[
+        list[str] | None,
+        typer.Option(help="Runs: a figure of progress.jsonl, * allowed (may be repeated)."),
+    ] = None,
+) -> None:
+    """Draw learning curves of runs, shares of wins or exploitability of results."""
+    from .plot import plot as draw
+
+    must_be_writable(output)
+    draw(paths, output, figure or ())
+    print(f"Written to {output}")
 
 
 @app.command()

@@ -23,6 +23,7 @@ from outbreak_rl.envs.core.toml import tomllib
 
 from .agents import has_potential
 from .networks import ACTIVATIONS, CRITICS, Shape
+from .starts import find as find_position
 
 T = TypeVar("T")
 Schedule = tuple[float, float]  # at the start and at the end of the run; one number in TOML means both
@@ -87,16 +88,22 @@ class Run:
     threads: int = 2  # of the learner; resumed runs are the same byte for byte only at the same number
     env_threads: int = 1
     checkpoint_every: int = 20  # updates
+    policies_every: int = 0  # updates between two policies kept for good, in policies/; 0: only the last one
     tensorboard: bool = True
     progress: bool = True
 
 
 @dataclass(frozen=True)
 class Config:
-    """One training run: game, seed (training seeds lie below 2**31) and the sections."""
+    """One training run: game, seed (training seeds lie below 2**31) and the sections.
+
+    position: a position's file or name, such as run_for_your_lives/endgame, at which every game begins
+    instead of a deal (what a spectator cannot see of it is drawn anew); "": games are dealt.
+    """
 
     game: str
     seed: int = 1
+    position: str = ""
     env: Mapping[str, Any] = field(default_factory=dict)
     network: Shape = field(default_factory=Shape)
     ppo: Ppo = field(default_factory=Ppo)
@@ -296,10 +303,14 @@ def _check(config: Config, where: str) -> None:
         raise ConfigError(
             f"{where}: seed is {config.seed}, must be 0 or more and below 2**31 (training seeds)"
         )
+    if config.run.policies_every < 0:
+        refuse("run.policies_every", "0 or more")
     try:
         game = config.find_game()
         for variant in config.variants():
             game.make_options(**variant)
+        if config.position:
+            find_position(config.position)
     except (TypeError, ValueError) as wrong:
         raise ConfigError(f"{where}: {wrong}") from None
     if config.ppo.shaping and not has_potential(game):

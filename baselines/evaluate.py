@@ -217,7 +217,7 @@ def summarise(game: Game, cell: Cell, games: Games) -> dict[str, Any]:
         line |= {"share": wins / n, "low": float(interval.low), "high": float(interval.high)}
     else:
         by_deal = games.won.reshape(-1, seats).mean(axis=1)
-        low, high = _bootstrap(by_deal)
+        low, high = bootstrap(by_deal)
         fair = 1 / seats
         line |= {"share": float(by_deal.mean()), "low": low, "high": high, "fair": fair}
         line |= {"times_fair": line["share"] / fair, "low_times_fair": low / fair}
@@ -229,7 +229,7 @@ def summarise(game: Game, cell: Cell, games: Games) -> dict[str, Any]:
     return line
 
 
-def _bootstrap(values: np.ndarray) -> tuple[float, float]:
+def bootstrap(values: np.ndarray) -> tuple[float, float]:
     """95 % percentile bootstrap of the mean over deals, always from the same dice.
 
     A deal has one of few values, so how often each is drawn is all that counts.
@@ -380,7 +380,12 @@ def save(
             writer.writerow([*row, *(f"{games.columns[name][i]:g}" for name in extra)])
     packed = gzip.compress(text.getvalue().encode(), mtime=0)  # the same games give the same file
     write_atomically(folder / "games.csv.gz", packed)
-    write_atomically(folder / "results.json", json.dumps({**about, "lines": lines}, indent=1).encode())
+    write_results(folder, {**about, "lines": lines})
+
+
+def write_results(folder: Path, about: Mapping[str, Any]) -> None:
+    """Write ``results.json``."""
+    write_atomically(folder / "results.json", json.dumps(about, indent=1).encode())
 
 
 def load(folder: Path) -> tuple[dict[str, Any], list[tuple[Cell, Games]]]:

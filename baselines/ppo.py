@@ -35,6 +35,8 @@ from .learning import MaskedCategorical, Rollout, Samples, normalised, schedule
 from .policy import PolicyAgent
 from .progress import Reporter, provenance
 from .selfplay import LEARNER, League, rng_state, set_rng_state
+from .starts import StartsAt
+from .starts import find as find_position
 
 
 class TrainingStopped(RuntimeError):
@@ -70,6 +72,9 @@ class Trainer:
         self.rng = np.random.Generator(np.random.PCG64([config.seed, rank]))
         variants = config.variants()
         self.batch = BatchEnv(game, self.lanes, seed, variants, config.run.env_threads)
+        if config.position:
+            start = find_position(config.position)
+            self.batch = StartsAt(game, self.lanes, seed, variants, config.run.env_threads, start)
         self.levels: Levels | None = None
         if config.curriculum.option:
             self.levels = Levels(config.curriculum, variants, self.lanes, seed)
@@ -96,6 +101,7 @@ class Trainer:
         self._begin()
         report = Reporter(config, self.folder, self.update, self.decisions, quiet=self.rank > 0)
         with report, _interruptible(self):
+            self._keep_for_good(report)
             while self.update < self.updates and not self._agreed(self.stop):
                 progress = self.update / self.updates
                 self.league.draw_active()
@@ -107,6 +113,7 @@ class Trainer:
                 if self.update % config.selfplay.every == 0:
                     self._add_to_league()
                 report.update(self.update, self.decisions, figures, self.seconds, self._shares())
+                self._keep_for_good(report)
                 if self.update % config.run.checkpoint_every == 0:
                     self.keep(report)
             if self.kept_at != self.update:
@@ -357,6 +364,18 @@ class Trainer:
             return
         self.kept_at = self.update
 
+    def _keep_for_good(self, report: Reporter) -> None:
+        """One of the policies along the run, if the configuration asks for them (the first one, too)."""
+        every = self.config.run.policies_every
+        if self.rank or not every or (self.update % every and self.update < self.updates):
+            return
+        path = self.folder / "policies" / f"decisions-{self.decisions:010d}.safetensors"
+        about = provenance(self.config, self.update, self.decisions, self.seconds, self.ranks)
+        try:
+            policy.save(path, self.game, self.network, about)
+        except OSError as wrong:
+            report.say(f"{path} not written ({wrong.strerror or wrong}); {room(self.folder)}")
+
     def _save(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """The whole state of the run: arrays and plain values."""
         arrays = {f"network.{k}": v for k, v in networks.snapshot(self.network).items()}
@@ -453,7 +472,7 @@ def _same_run(before: dict[str, Any], now: dict[str, Any], folder: Path) -> None
     """A run goes on only under its own settings; where and how it runs may change.  A setting that did not
     exist when it began had its default."""
     fresh = Config("").as_dict()
-    for section in ("game", "seed", "env", "network", "ppo", "selfplay", "curriculum"):
+    for section in ("game", "seed", "position", "env", "network", "ppo", "selfplay", "curriculum"):
         old, new = before.get(section, fresh[section]), now[section]
         if isinstance(old, dict):
             old = {**fresh[section], **old}

@@ -100,6 +100,20 @@ def test_training_takes_most_of_the_exploitability_away() -> None:
     assert 0 <= found[1] < found[0] / 5
 
 
+def test_our_best_responses_are_openspiels() -> None:
+    from outbreak_rl.baselines import exact
+
+    worlds = worlds_like(endgame(2), 8, seed=5)
+    states = np.concatenate([np.frombuffer(world.get_state(), RFYL.state) for world in worlds])
+    tree = exact.Tree(RFYL, {"preset": "mini", "max_turns": 2}, states)
+    spiel = OutbreakGame(worlds)
+    uniform = spiel_policy.UniformRandomPolicy(spiel)
+    theirs = exploitability.nash_conv(spiel, uniform, return_only_nash_conv=False)
+    ours = exact.exploitability(tree, exact.Uniform())
+    assert ours.nash_conv == pytest.approx(theirs.nash_conv)
+    assert ours.best - ours.values == pytest.approx(theirs.player_improvements)
+
+
 @pytest.mark.parametrize("observations", [False, True])
 def test_ismcts_plays(observations: bool) -> None:
     spiel = OutbreakGame(deals(RFYL, [4], preset="mini"))
