@@ -1,5 +1,6 @@
 """Pandemic: maps, uniform resampling, pictures, and the scripted team (rules are tested by cases)."""
 
+import itertools
 import os
 from collections import Counter
 from math import comb, factorial
@@ -10,7 +11,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from outbreak_rl.baselines.agents import Random
+from outbreak_rl.baselines.bench import pick
 from outbreak_rl.baselines.evaluate import Cell, Games, play_cell
 from outbreak_rl.baselines.heuristics.pandemic import Heuristic
 from outbreak_rl.baselines.potentials.pandemic import potential
@@ -151,14 +152,19 @@ def test_random_decisions_break_no_conservation_empty_no_mask_and_end_every_wind
     n = 10 * len(TABLES)
     batch = BatchEnv(pandemic.GAME, n, 3, TABLES)
     batch.reset()
-    random, rng = Random(), np.random.default_rng(1)
+    rng, actions = np.random.default_rng(1), np.zeros(n, np.int64)
     turn, since = batch.states["turns"].copy(), np.zeros(n, int)
     longest, games, decisions = 0, np.zeros(6, int), 0
-    while decisions < wanted:
-        batch.step(random.act_batch(batch.flat_views, batch.masks, rng))  # refuses an empty mask
-        batch._lanes.serve(kernel.INSPECT, 0, n)
-        assert (batch.flat_views >= 0).all()
-        assert (batch.flat_views <= pandemic.GAME.fields.bounds).all()
+    for step in itertools.count():
+        if decisions >= wanted:
+            break
+        assert batch.masks.any(axis=1).all()
+        pick(batch.masks, rng.integers(1 << 31, size=n), actions)
+        batch.step(actions)
+        if step % 10 == 0:
+            batch._lanes.serve(kernel.INSPECT, 0, n)
+            assert (batch.flat_views >= 0).all()
+            assert (batch.flat_views <= pandemic.GAME.fields.bounds).all()
         over = batch.terminated | batch.truncated
         games += np.bincount(batch.final_states[over]["result"], minlength=6)
         since = np.where(over | (batch.states["turns"] != turn), 0, since + 1)
