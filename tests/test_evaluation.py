@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
+from checks.agents import agent_does_not_peek
+from checks.cases import REGISTERED, Case, case
 from rich.console import Console
 
-from outbreak_rl.baselines.agents import Batched, Random, make_agent
+from outbreak_rl.baselines.agents import Agent, Batched, Random, make_agent
 from outbreak_rl.baselines.evaluate import (
     FIRST_DEAL,
     Cell,
@@ -87,35 +91,89 @@ def test_random_is_uniform_over_legal_actions() -> None:
         Random().act_batch(np.zeros((6000, 3), np.int8), masks, np.random.default_rng(0))
 
 
-PLAYED = [(find_game(name), preset) for name in game_names() for preset in find_game(name).presets]
-MOST = 100  # decisions a game: where an answer takes long, or a game
+every_preset = pytest.mark.parametrize(
+    "case", [case(game, preset) for game in REGISTERED for preset in game.presets], ids=str
+)
 
 
-@pytest.mark.parametrize("name", ["random", "heuristic"])
-@pytest.mark.parametrize(("game", "preset"), PLAYED, ids=[f"{game.name}-{preset}" for game, preset in PLAYED])
-def test_no_agent_peeks(name: str, game: Game, preset: str) -> None:
-    """In every world that looks the same, an agent with the same dice does the same."""
-    agent = make_agent(name, game)
-    env = OutbreakEnv(game, game.make_options(preset=preset), strict=True)
-    dice = np.random.default_rng(3)
-    differed = 0
-    for seed in range(3 if game is GAME else 2):
-        env.reset(seed=seed)
-        asked = 0
-        while not env.over and (game is GAME or asked < MOST):
-            me = env.agent_selection
-            mask = env.observe(me)["action_mask"]
-            if mask.sum() > 1:
-                asked += 1
-                action = agent.act(env.view(me), mask, np.random.default_rng(9))
-                assert mask[action]
-                for other in range(3):
-                    world = env.resampled(me, other)
-                    differed += world.digest() != env.digest()
-                    seen = world.observe(me)["action_mask"]
-                    assert agent.act(world.view(me), seen, np.random.default_rng(9)) == action
-            env.step(int(dice.choice(mask.nonzero()[0])))
-    assert differed > 50
+def looked_long_enough(case: Case, make: Callable[[OutbreakEnv], Agent], most: int = 100) -> None:
+    """Whole games of Run for Your Lives, else some decisions of two games: where an answer takes long, or a game."""
+    whole = case.game is GAME
+    assert agent_does_not_peek(case, make, 3 if whole else 2, None if whole else most) > 50
+
+
+@every_preset
+def test_random_players_do_not_peek(case: Case) -> None:
+    looked_long_enough(case, lambda env: make_agent("random", case.game))
+
+
+@every_preset
+def test_scripted_players_do_not_peek(case: Case) -> None:
+    looked_long_enough(case, lambda env: make_agent("heuristic", case.game))
+
+
+@every_preset
+def test_policies_do_not_peek(case: Case) -> None:
+    """The policy that comes with the suite; of games without one, a network as it is before training."""
+    pytest.importorskip("torch")
+    from outbreak_rl.baselines import networks
+    from outbreak_rl.baselines.policy import PolicyAgent
+
+    def policy(env: OutbreakEnv) -> Agent:
+        if case.game is GAME:
+            return make_agent("ppo:run_for_your_lives/default", GAME)
+        return PolicyAgent(case.game, networks.make(case.game, networks.Shape((32,))), about={})
+
+    looked_long_enough(case, policy, 30)
+
+
+def weighed(env: OutbreakEnv) -> int:
+    """A number that hangs on where everything lies."""
+    numbers = env.state().astype(np.int64)
+    return int(numbers @ np.arange(len(numbers)))
+
+
+class Peeker(Batched):
+    """A planted fault: its answer hangs on a card (or die) that it cannot see."""
+
+    name = "peeker"
+
+    def __init__(self, env: OutbreakEnv) -> None:
+        self.env = env
+
+    def act(self, view: np.void, mask: np.ndarray, rng: np.random.Generator, sampler: Any = None) -> int:
+        legal = mask.nonzero()[0]
+        return int(legal[weighed(self.env) % len(legal)])
+
+
+class Listener(Peeker):
+    """Another: what is equal in all worlds for the seat differs by the environment's own dice."""
+
+    name = "listener"
+
+    def act(self, view: np.void, mask: np.ndarray, rng: np.random.Generator, sampler: Any = None) -> int:
+        legal = mask.nonzero()[0]
+        return int(legal[int(self.env.record["random"][0]) % len(legal)])
+
+
+class Searcher(Peeker):
+    """No fault: it answers by what the sampler's worlds say."""
+
+    name = "searcher"
+
+    def act(self, view: np.void, mask: np.ndarray, rng: np.random.Generator, sampler: Any = None) -> int:
+        legal = mask.nonzero()[0]
+        return int(legal[sum(map(weighed, sampler(2))) % len(legal)])
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_who_peeks_is_found(name: str) -> None:
+    preset = "hidden" if name == "pandemic" else "default"
+    one = case(find_game(name), preset)
+    for fault in (Peeker, Listener):
+        with pytest.raises(AssertionError, match=r"knows what player_\d cannot see"):
+            agent_does_not_peek(one, fault)
+    agent_does_not_peek(one, Searcher, games=1, most=20)
 
 
 @pytest.mark.parametrize("name", game_names())

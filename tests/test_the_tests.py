@@ -444,3 +444,210 @@ def _always_the_same(state: Any, view: Any, mask: Any, seat: int) -> None:
     state["first"] = state["stack"][0]["seat"] = 0
     for place in range(state["players"]):
         state["seats"][place]["hand"][2 * place : 2 * place + 2] = 1
+
+
+def test_a_float_taken_for_an_action_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from outbreak_rl.envs.core.aec import OutbreakEnv
+
+    actions.whole_numbers_are_actions(case(tally.GAME))
+    monkeypatch.setattr(OutbreakEnv, "_index", lambda self, action: int(action))
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        actions.whole_numbers_are_actions(case(tally.GAME))
+
+
+def test_a_rotation_of_seats_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever assumes that the next seat is always asked next."""
+    from outbreak_rl.envs.core.aec import OutbreakEnv
+
+    one = case(tally.GAME, players=3)
+    turns.the_rules_say_who_acts(one)
+    step = OutbreakEnv.step
+
+    def rotate(self: OutbreakEnv, action: int | None) -> None:
+        before = self.agent_selection
+        step(self, action)
+        if not self.over:
+            seats = self.possible_agents
+            self.agent_selection = seats[(seats.index(before) + 1) % len(seats)]
+
+    monkeypatch.setattr(OutbreakEnv, "step", rotate)
+    with pytest.raises(AssertionError):
+        turns.the_rules_say_who_acts(one)
+
+
+def test_a_reward_before_the_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could tell of hidden cards."""
+    from outbreak_rl.envs.core.aec import OutbreakEnv
+
+    step = OutbreakEnv.step
+
+    def generous(self: OutbreakEnv, action: int | None) -> None:
+        step(self, action)
+        if not self.over:
+            self.rewards["player_0"] = 1.0 + self.record["seats"][1]["hand"][0]
+
+    monkeypatch.setattr(OutbreakEnv, "step", generous)
+    for check in (turns.rewards_come_once, hidden.dice_are_out_of_reach):
+        with pytest.raises(AssertionError, match="reward before the end"):
+            check(case(tally.GAME))
+
+
+def test_dice_in_the_full_state_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from outbreak_rl.envs.core.aec import OutbreakEnv
+
+    state = OutbreakEnv.state
+
+    def with_dice(self: OutbreakEnv) -> np.ndarray:
+        return np.append(state(self), np.float32(self.record["random"][0] % 1000))
+
+    monkeypatch.setattr(OutbreakEnv, "state", with_dice)
+    with pytest.raises(AssertionError, match="holds the dice"):
+        hidden.dice_are_out_of_reach(case(tally.GAME))
+
+
+def test_the_full_state_in_an_observation_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from outbreak_rl.envs.core.aec import OutbreakEnv
+
+    observe = OutbreakEnv.observe
+
+    def oracle(self: OutbreakEnv, agent: str) -> dict[str, np.ndarray]:
+        return {**observe(self, agent), "state": self.state()}
+
+    monkeypatch.setattr(OutbreakEnv, "observe", oracle)
+    for check in (hidden.dice_are_out_of_reach, views.every_seat_sees_at_any_time):
+        with pytest.raises(AssertionError):
+            check(case(tally.GAME))
+
+
+def test_environments_that_share_something_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One random stream for all."""
+    from outbreak_rl.envs.core.aec import OutbreakEnv
+
+    stream = np.zeros(4, np.uint32)
+    step = OutbreakEnv.step
+
+    def share(self: OutbreakEnv, action: int | None) -> None:
+        self.record["random"][:] = stream + self.record["random"] * (not stream.any())
+        step(self, action)
+        stream[:] = self.record["random"]
+
+    one = case(tally.GAME, "long")
+    copies.games_repeat(one)
+    monkeypatch.setattr(OutbreakEnv, "step", share)
+    with pytest.raises(FOUND):  # another digest, or a recorded action that is not legal any more
+        copies.games_repeat(one)
+
+
+def test_a_child_that_plays_otherwise_is_found() -> None:
+    """The child looks the game up by its name and plays it as it is."""
+    with pytest.raises(AssertionError):
+        copies.child_processes_agree([with_fault(unseeded_chance, when=DEALING)], "fork")
+
+
+def test_a_picture_that_needs_pygame_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pygame", sys.modules.get("pygame"))
+
+    def svg(view: np.void, seat: int, reveal: Any = None) -> str:
+        import pygame
+
+        assert pygame
+        return tally.svg(view, seat, reveal)
+
+    interfaces.pictures_need_nothing(case(tally.GAME))
+    with pytest.raises(ImportError):
+        interfaces.pictures_need_nothing(case(tally.GAME).of(svg=svg))
+
+
+def test_a_parallel_form_that_lets_all_act_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from outbreak_rl.envs.core.parallel import ParallelOutbreakEnv
+
+    one = case(tally.GAME)
+    interfaces.parallel_is_the_same_game(one, 1)
+    observations = ParallelOutbreakEnv._observations
+    step = ParallelOutbreakEnv.step
+
+    def no_noop(self: ParallelOutbreakEnv) -> Any:
+        seen = observations(self)
+        for part in seen.values():
+            part["action_mask"][:] = part["action_mask"].any()
+        return seen
+
+    def four(self: ParallelOutbreakEnv, chosen: dict[str, int]) -> Any:
+        result = step(self, chosen)
+        return result if self.agents else result[:4]
+
+    for name, fault in (("_observations", no_noop), ("step", four)):
+        with monkeypatch.context() as planted:
+            planted.setattr(ParallelOutbreakEnv, name, fault)
+            with pytest.raises((AssertionError, ValueError)):
+                interfaces.parallel_is_the_same_game(one, 1)
+
+
+def test_what_pettingzoo_forbids_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deal that no seed repeats; an observation that does not fit its space; a picture that is none."""
+    from outbreak_rl.envs.core.aec import OutbreakEnv
+
+    with pytest.raises(AssertionError):
+        many_times(interfaces.pettingzoo_is_content, with_fault(unseeded_chance, when=DEALING))
+    with monkeypatch.context() as planted:
+        observe = OutbreakEnv.observe
+        planted.setattr(
+            OutbreakEnv, "observe", lambda self, agent: {**observe(self, agent), "more": np.zeros(1)}
+        )
+        with pytest.raises(AssertionError):
+            interfaces.pettingzoo_is_content(case(tally.GAME))
+    monkeypatch.setattr(OutbreakEnv, "render", lambda self: 7)
+    with pytest.raises(AssertionError):
+        interfaces.pettingzoo_can_render(case(tally.GAME))
+
+
+def test_what_gymnasium_forbids_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conformance line 26: Gymnasium's check of the single-agent form, and ours of the vector form."""
+    from gymnasium.utils.env_checker import check_env
+
+    from outbreak_rl.wrappers import single
+
+    check_env(single.make("outbreak/run_for_your_lives"), skip_render_check=True)
+    reset = single.SingleEnv.reset
+
+    def forgets_its_seed(self: Any, *, seed: Any = None, options: Any = None) -> Any:
+        return reset(self, seed=None, options=options)
+
+    monkeypatch.setattr(single.SingleEnv, "reset", forgets_its_seed)
+    with pytest.raises(AssertionError):
+        check_env(single.make("outbreak/run_for_your_lives"), skip_render_check=True)
+
+
+def test_wrong_masks_of_a_game_are_found_by_its_oracle() -> None:
+    """Not the toy alone: a mask of Run for Your Lives with one card too few, one too many."""
+    from outbreak_rl.envs.run_for_your_lives import GAME
+
+    GAME.compile()
+
+    class Spoilt:
+        signatures = ("compiled already",)
+
+        def __init__(self, change: Callable[[np.ndarray], None]) -> None:
+            self.change = change
+
+        def __call__(self, order: Any, lanes: Any, states: Any, *others: Any) -> int:
+            summary = int(GAME.serve(order, lanes, states, *others))
+            if order[0] in SEEING:
+                for mask in others[-1][order[1] : order[2]]:
+                    if mask.any():
+                        self.change(mask)
+            return summary
+
+    def too_few(mask: np.ndarray) -> None:
+        if mask.sum() > 1:
+            mask[np.flatnonzero(mask)[0]] = 0
+
+    def too_many(mask: np.ndarray) -> None:
+        mask[np.flatnonzero(mask == 0)[0]] = 1
+
+    oracles.oracle_agrees(case(GAME), 50)
+    for change in (too_few, too_many):
+        with pytest.raises(AssertionError, match="alone"):
+            oracles.oracle_agrees(case(GAME).of(serve=Spoilt(change)), 50)
