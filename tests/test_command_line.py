@@ -25,7 +25,9 @@ def outbreak(*arguments: str, given: str = "") -> subprocess.CompletedProcess[st
         )
 
 
-@pytest.mark.parametrize("command", ["envs", "play", "evaluate", "exploit", "plot", "results", "bench", "cases", "replay"])
+@pytest.mark.parametrize(
+    "command", ["envs", "play", "evaluate", "exploit", "plot", "results", "bench", "cases", "replay"]
+)
 def test_every_command_has_help(command: str) -> None:
     result = outbreak(command, "--help")
     assert result.returncode == 0
