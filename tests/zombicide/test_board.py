@@ -14,7 +14,8 @@ from outbreak_rl.envs.core.toml import tomllib
 from outbreak_rl.envs.zombicide import table as T
 from outbreak_rl.envs.zombicide.board import BUILDING, build, sight_lines, tile_faces
 from outbreak_rl.envs.zombicide.generator import generate
-from outbreak_rl.envs.zombicide.mission import FOLDER, MissionError, load, make, mission_names
+from outbreak_rl.envs.zombicide.layout import MissionError
+from outbreak_rl.envs.zombicide.mission import FOLDER, load, make, mission_names
 from outbreak_rl.envs.zombicide.rules.common import spread
 from outbreak_rl.envs.zombicide.state import STATE
 
@@ -193,6 +194,39 @@ def test_sight_and_ways_go_both_ways():
             if n
         }
         assert {(b, a, door) for a, b, door in ways} == ways, mission.name
+
+
+def test_a_room_on_the_back_of_a_tower():
+    text = {
+        "tiles": [["1P"]],
+        "start": "1P.Y1",
+        "extras": [{"name": "hut", "in": "1P.Y2", "opens": "S"}],
+        "doors": [{"between": ["hut", "1P.Y2"]}],
+        "objectives": [{"zone": "hut"}],
+        "goals": [{"kind": "objectives"}],
+    }
+    mission = make(text)
+    row, number = mission.record[0], mission.board.aliases
+    hut, yard, south = (number[name] for name in ("hut", "1P.Y2", "1P.Y4"))
+    assert row["building"][hut] > 0
+    assert row["near"][hut].tolist() == [yard + 1, *[0] * 7]
+    assert row["near_barrier"][hut, 0] == 1
+    seen = row["step_zone"][row["ray_from"][hut] : row["ray_from"][hut + 1]]
+    assert seen.tolist() == [yard, south]  # out of the door, and on to the south
+    blank = make({**text, "doors": [], "objectives": [], "goals": [{"kind": "rounds", "rounds": 3}]}).record[
+        0
+    ]
+    assert not blank["near"][hut].any()
+    assert blank["ray_from"][hut] == blank["ray_from"][hut + 1]
+    for change, message in (
+        ({"doors": []}, "objective 1 in hut cannot be reached"),
+        ({"extras": [{"name": "1P.Y1", "in": "1P.Y2", "opens": "S"}]}, "two zones '1P.Y1'"),
+        ({"extras": [{"name": "hut", "in": "1P.Y2", "opens": "up"}]}, "there is no direction 'up'"),
+        ({"tiles": [["4P"]], "extras": [{"name": "hut", "in": "4P.R1", "opens": "N"}]}, "not in the open"),
+        ({"towers": ["1P.Y1", "1P.Y3"]}, "there are 2 towers"),
+    ):
+        with pytest.raises(MissionError, match=message):
+            make({**text, **change})
 
 
 def as_free_zones(text):
