@@ -126,6 +126,51 @@ def missions():
     ]
 
 
+def seen_by_a_ruler(board):
+    """Pairs of open-air zones that see each other with all doors walls, slowly: a ruler one wide is laid across the
+    board at every twentieth of a unit, and slid from zone to zone as far as each is linked to the next."""
+    links = {frozenset((k.a, k.b)): k.kind for k in board.links}
+    places = [
+        (n, rect) for n, zone in enumerate(board.zones) if zone.kind not in BUILDING for rect in zone.rects
+    ]
+    pairs = set()
+    for axis in (0, 1):
+        for tick in range(20 * 10 * max(board.rows, board.columns)):
+            low, high = tick / 20, tick / 20 + 1
+            band = [(n, r) for n, r in places if r[1 - axis] <= low + 1e-6 and r[3 - axis] >= high - 1e-6]
+            following = {
+                (n, r): [
+                    (m, q)
+                    for m, q in band
+                    if q[axis] > r[axis]
+                    and (n == m or links.get(frozenset((n, m))) in ("open", "fence"))
+                    and abs(q[axis] - r[axis + 2])
+                    <= (1.1 if links.get(frozenset((n, m))) == "fence" else 0.25)
+                ]
+                for n, r in band
+            }
+            for first in band:
+                line = [first]
+                for place in line:
+                    line += following[place]
+                pairs |= {frozenset((first[0], n)) for n, _ in line if n != first[0]}
+    return pairs
+
+
+def test_open_air_sight_is_what_a_ruler_shows():
+    for seed in range(10):
+        board = generate(seed, 2 + seed % 5, 1 + seed % 5).board
+        found = set()
+        for zones, links in sight_lines(board, ()):
+            for i, j in itertools.combinations(range(len(zones)), 2):
+                kinds = {link.kind for link in links[i:j]}
+                if kinds <= {"open", "fence"} and not any(
+                    board.zones[z].kind in BUILDING for z in zones[i : j + 1]
+                ):
+                    found.add(frozenset((zones[i], zones[j])))
+        assert found == seen_by_a_ruler(board), seed
+
+
 def test_rays_show_what_lines_show():
     """With every set of open doors: seen over rays = on one line, separators open, open air between."""
     rng = np.random.default_rng(3)
