@@ -101,7 +101,7 @@ class Idle(Batched):
     def act_batch(self, views: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """An action for each mask; nothing is drawn from ``rng``."""
         offered = masks[:, self.preferred]
-        return np.where(offered.any(1), self.preferred[offered.argmax(1)], masks.argmax(1))
+        return np.asarray(np.where(offered.any(1), self.preferred[offered.argmax(1)], masks.argmax(1)))
 
 
 def has_heuristic(game: Game) -> bool:

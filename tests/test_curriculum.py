@@ -111,7 +111,7 @@ def test_a_curriculum_measures_each_value_and_opens_at_its_share() -> None:
     assert set(levels.figures()) == {"open/epidemics", "won/epidemics 0", "won/epidemics 1"}
 
 
-@pytest.mark.parametrize("name", ["pandemic/ppo", "city_of_horror/ppo"])
+@pytest.mark.parametrize("name", ["pandemic/ppo", "city_of_horror/ppo", "zombicide/ppo"])
 def test_shipped_configurations_of_large_games_train_and_resume(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

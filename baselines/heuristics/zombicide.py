@@ -231,7 +231,7 @@ class _Turn:
         def value(action: int) -> float:
             place = int(self.here["sight"][action - A.target]) - 1
             zombies = self.here["zombies"][place]
-            friends = int(self.here["people"][place]) - (self.zone_at[place] == self.zone)
+            friends: int = int(self.here["people"][place]) - (self.zone_at[place] == self.zone)
             return float(zombies[:4].sum() + 0.5 * zombies[2]) - 100 * friends * int(
                 self.here["friendly_fire"]
             )

@@ -12,8 +12,9 @@ has one answer only is not asked.  Survivors are counted from the seat that is a
 neighbour slots of a zone (clockwise from the north), targets its sight slots (`view`).
 
 **Missions** are TOML files (MISSIONS.md): eight and more come with the game, ``mission="random"`` makes
-one from ``map_seed``, ``map_size`` and ``map_difficulty``.  `mission.mission_names` lists them.  The
-prison places' rules and all missions but the tiles, rules and pieces of `nightmare` are ours.
+one from ``map_seed``, ``map_size`` and ``map_difficulty``, ``mission="random-7-3-2"`` names all three.
+`mission.mission_names` lists them.  The prison places' rules and all missions but the tiles, rules and
+pieces of `nightmare` are ours.
 
 **Rulings** (the rulebook is silent, unclear, or contradicts a card):
 
@@ -56,7 +57,8 @@ from ..core.options import Options, option
 from . import counting, draw, notation
 from .cards import ABOMINATION, CHARACTERS, SEATS, SURVIVORS, WALKER, ZOMBIE_XP
 from .kernel import serve
-from .mission import MissionError, mission_names, mission_of, summary
+from .layout import MissionError
+from .mission import mission_names, mission_of, summary
 from .state import ACTIONS, EVENTS, FALLEN, OUT, STATE
 from .table import OBJECTIVE_XP
 from .view import FIELDS
@@ -73,10 +75,12 @@ class ZombicideOptions(Options):
         0, "survivors of the team (0: six, or four and five players one each)", low=0, high=SURVIVORS
     )
     characters: tuple[str, ...] = option((), "who takes part, in the order of the seats; others are drawn")
-    mission: str = option("tutorial", "a mission's name, `random`, or the path of a mission file")
+    mission: str = option(
+        "tutorial", "a mission's name, `random`, `random-SEED-SIZE-DIFFICULTY`, or the path of a mission file"
+    )
     map_seed: int = option(0, "the seed of a random mission", low=0, high=2**31 - 1)
     map_size: int = option(3, "tiles of a random mission", low=1, high=9)
-    map_difficulty: int = option(2, "how hard a random mission is", low=1, high=5)
+    map_difficulty: int = option(2, "how hard a random mission is", low=0, high=5)
     first_seat: int = option(0, "who has the first-player token", low=0, high=SEATS - 1)
     zombivors: str = option(
         "off", "whether the fallen return as zombivors, or all start as such", choices=ZOMBIVORS

@@ -357,6 +357,13 @@ def _door_lines(
             yield _walk(board, a, b, other, middle, axis, forward, passable)
 
 
+def line_out_of(board: Board, room: int, zone: int, side: str, doors: Iterable[tuple[int, int]]) -> Line:
+    """The line from a room that stands in an open-air zone through its door, which faces a side."""
+    rect, axis = board.zones[zone].rects[0], int(side in "NS")
+    middle = (rect[1 - axis] + rect[3 - axis]) / 2
+    return _walk(board, room, zone, rect, middle, axis, side in "ES", _passable(board, doors))
+
+
 def _walk(
     board: Board, a: int, b: int, rect: Rect, at: float, axis: int, forward: bool,
     passable: dict[tuple[int, int], Link],

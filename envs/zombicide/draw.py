@@ -12,7 +12,8 @@ from ..core.draw import Pen, Svg, box, flow
 from . import cards as C
 from . import table as T
 from .board import BUILDING, Rect
-from .mission import Barrier, Mission, known
+from .layout import Barrier
+from .mission import Mission, known
 from .state import ACTIVE, DECISION_NAMES, FALLEN, LEFT
 from .view import HIDDEN
 

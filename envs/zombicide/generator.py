@@ -7,7 +7,8 @@ import random
 from typing import Any
 
 from .board import build
-from .mission import Mission, MissionError, make
+from .layout import MissionError
+from .mission import Mission, make
 
 # The nine tiles: the face that is laid for a city (if it has one) and the others.
 TILES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -28,7 +29,8 @@ TRIES = 200
 def generate(seed: int, size: int, difficulty: int) -> Mission:
     """A random mission: fetch all objectives and come back to the start; always reachable.
 
-    size: tiles (1 to 9).  difficulty: 1 to 5; more spawn zones, objectives farther away.
+    size: tiles (1 to 9).  difficulty: 0 to 5; more spawn zones, objectives farther away.  At 0 there is one
+    objective, in a street next to the start: a first lesson.
     """
     for attempt in range(TRIES):
         rng = random.Random(f"zombicide {seed} {size} {difficulty} {attempt}")
@@ -70,6 +72,10 @@ def _draft(rng: random.Random, size: int, difficulty: int) -> dict[str, Any]:
         raise MissionError("no room can be reached")
     rooms.sort(key=lambda n: (distance[n] * (3 - difficulty), rng.random()))
     targets = rooms[: min(len(rooms), 1 + (difficulty + 1) // 2)]
+    if difficulty == 0:
+        targets = [n for n in streets if distance.get(n) == 1][:1]
+    if not targets:
+        raise MissionError("no street lies next to the start")
     far = sorted((n for n in streets if distance.get(n, 0) > 1), key=lambda n: -distance[n])
     if not far:
         raise MissionError("no street is far enough")

@@ -11,7 +11,19 @@ import numpy as np
 
 from ..core.options import nearest
 from . import table as T
-from .board import BUILDING, OPEN_AIR, Board, Line, Link, Rect, Zone, build, sight_lines, tile_faces
+from .board import (
+    BUILDING,
+    OPEN_AIR,
+    Board,
+    Line,
+    Link,
+    Rect,
+    Zone,
+    build,
+    line_out_of,
+    sight_lines,
+    tile_faces,
+)
 
 
 class MissionError(ValueError):
@@ -78,9 +90,25 @@ class Layout:
                 board.links.append(
                     Link(self._find(board, a), self._find(board, b), kind[0] if kind else "open")
                 )
+        for extra in self.text.get("extras", ()):
+            self._extra(board, extra)
         if len(board.zones) > T.ZONES:
             raise MissionError(f"it has {len(board.zones)} zones, at most {T.ZONES} are possible")
         return board
+
+    def _extra(self, board: Board, text: dict[str, Any]) -> None:
+        """The back of a tower: a room of its own in the middle of an open-air zone."""
+        host = self._find(board, text["in"])
+        if text["name"] in board.aliases:
+            raise MissionError(f"there are two zones {text['name']!r}")
+        if board.zones[host].kind not in OPEN_AIR:
+            raise MissionError(f"{text['name']} cannot stand in {text['in']}: it is not in the open")
+        word(text["opens"], tuple(T.DIRECTIONS), "direction")
+        x0, y0, x1, y1 = board.zones[host].rects[0]
+        rect = ((3 * x0 + x1) / 4, (3 * y0 + y1) / 4, (x0 + 3 * x1) / 4, (y0 + 3 * y1) / 4)
+        board.aliases[text["name"]] = len(board.zones)
+        board.zones.append(Zone(text["name"], "building", [rect], board.zones[host].tiles[:1]))
+        board.links.append(Link(board.aliases[text["name"]], host, "wall_site"))
 
     @staticmethod
     def _find(board: Board, name: str) -> int:
@@ -228,8 +256,13 @@ class Layout:
 
     def _lines(self) -> list[Line]:
         if "tiles" in self.text:
-            doors = [tuple(pair) for pair in self.by_pair]
-            return [line for line in sight_lines(self.board, doors) if self._sees(line)]  # type: ignore[arg-type]
+            doors: Any = [tuple(pair) for pair in self.by_pair]
+            found = sight_lines(self.board, doors)
+            for extra in self.text.get("extras", ()):
+                pair = (self.zone(extra["name"]), self.zone(extra["in"]))
+                if frozenset(pair) in self.by_pair:
+                    found.append(line_out_of(self.board, *pair, extra["opens"], doors))
+            return [line for line in found if self._sees(line)]
         lines: list[Line] = []
         for names in self.text.get("lines", ()):
             zones = tuple(self.zone(name) for name in names)
@@ -286,6 +319,8 @@ class Layout:
         row["ray_from"][len(rays) :] = count
 
     def _towers(self) -> None:
+        if len(self.text.get("towers", ())) + len(self.text.get("extras", ())) > T.TOWERS:
+            raise MissionError(f"there are {T.TOWERS} towers, the extra rooms on their backs included")
         for number, name in enumerate(self.text.get("towers", ())):
             zone = self.zone(name)
             self.row["tower_zone"][number] = zone + 1

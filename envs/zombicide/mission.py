@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "missions"
 _KEYS = {
     "title", "about", "status", "difficulty", "tiles", "zones", "links", "lines", "start", "spawns",
     "doors", "cells",
-    "switches", "gates", "wire", "towers", "cars", "objectives", "zombies", "revealed", "safe", "events",
+    "switches", "gates", "wire", "towers", "extras", "cars", "objectives", "zombies", "revealed", "safe", "events",
     "goals",
     "loses_any",
 }  # fmt: skip
@@ -336,8 +336,20 @@ class _Maker(Layout):
 
 def mission_of(options: Any) -> Mission:
     """The mission of an option set: a shipped one, a file, or a random one."""
-    if options.mission == "random":
-        from .generator import generate
+    from .generator import generate
 
+    if options.mission == "random":
         return generate(options.map_seed, options.map_size, options.map_difficulty)
+    if options.mission.startswith("random-") and not options.mission.endswith(".toml"):
+        return generate(*_named(options.mission))
     return load(options.mission)
+
+
+def _named(name: str) -> tuple[int, int, int]:
+    """Seed, size and difficulty from the name of a random mission."""
+    _, *parts = name.split("-")
+    if len(parts) == 3 and all(part.isascii() and part.isdigit() for part in parts):
+        seed, size, difficulty = map(int, parts)
+        if seed < 2**31 and 1 <= size <= 9 and difficulty <= 5:
+            return seed, size, difficulty
+    raise MissionError(f"{name!r} must be random-SEED-SIZE-DIFFICULTY: below 2**31, 1 to 9, 0 to 5")

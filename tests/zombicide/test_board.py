@@ -14,7 +14,8 @@ from outbreak_rl.envs.core.toml import tomllib
 from outbreak_rl.envs.zombicide import table as T
 from outbreak_rl.envs.zombicide.board import BUILDING, build, sight_lines, tile_faces
 from outbreak_rl.envs.zombicide.generator import generate
-from outbreak_rl.envs.zombicide.mission import FOLDER, MissionError, load, make, mission_names
+from outbreak_rl.envs.zombicide.layout import MissionError
+from outbreak_rl.envs.zombicide.mission import FOLDER, load, make, mission_names
 from outbreak_rl.envs.zombicide.rules.common import spread
 from outbreak_rl.envs.zombicide.state import STATE
 
@@ -125,6 +126,51 @@ def missions():
     ]
 
 
+def seen_by_a_ruler(board):
+    """Pairs of open-air zones that see each other with all doors walls, slowly: a ruler one wide is laid across the
+    board at every twentieth of a unit, and slid from zone to zone as far as each is linked to the next."""
+    links = {frozenset((k.a, k.b)): k.kind for k in board.links}
+    places = [
+        (n, rect) for n, zone in enumerate(board.zones) if zone.kind not in BUILDING for rect in zone.rects
+    ]
+    pairs = set()
+    for axis in (0, 1):
+        for tick in range(20 * 10 * max(board.rows, board.columns)):
+            low, high = tick / 20, tick / 20 + 1
+            band = [(n, r) for n, r in places if r[1 - axis] <= low + 1e-6 and r[3 - axis] >= high - 1e-6]
+            following = {
+                (n, r): [
+                    (m, q)
+                    for m, q in band
+                    if q[axis] > r[axis]
+                    and (n == m or links.get(frozenset((n, m))) in ("open", "fence"))
+                    and abs(q[axis] - r[axis + 2])
+                    <= (1.1 if links.get(frozenset((n, m))) == "fence" else 0.25)
+                ]
+                for n, r in band
+            }
+            for first in band:
+                line = [first]
+                for place in line:
+                    line += following[place]
+                pairs |= {frozenset((first[0], n)) for n, _ in line if n != first[0]}
+    return pairs
+
+
+def test_open_air_sight_is_what_a_ruler_shows():
+    for seed in range(10):
+        board = generate(seed, 2 + seed % 5, 1 + seed % 5).board
+        found = set()
+        for zones, links in sight_lines(board, ()):
+            for i, j in itertools.combinations(range(len(zones)), 2):
+                kinds = {link.kind for link in links[i:j]}
+                if kinds <= {"open", "fence"} and not any(
+                    board.zones[z].kind in BUILDING for z in zones[i : j + 1]
+                ):
+                    found.add(frozenset((zones[i], zones[j])))
+        assert found == seen_by_a_ruler(board), seed
+
+
 def test_rays_show_what_lines_show():
     """With every set of open doors: seen over rays = on one line, separators open, open air between."""
     rng = np.random.default_rng(3)
@@ -193,6 +239,39 @@ def test_sight_and_ways_go_both_ways():
             if n
         }
         assert {(b, a, door) for a, b, door in ways} == ways, mission.name
+
+
+def test_a_room_on_the_back_of_a_tower():
+    text = {
+        "tiles": [["1P"]],
+        "start": "1P.Y1",
+        "extras": [{"name": "hut", "in": "1P.Y2", "opens": "S"}],
+        "doors": [{"between": ["hut", "1P.Y2"]}],
+        "objectives": [{"zone": "hut"}],
+        "goals": [{"kind": "objectives"}],
+    }
+    mission = make(text)
+    row, number = mission.record[0], mission.board.aliases
+    hut, yard, south = (number[name] for name in ("hut", "1P.Y2", "1P.Y4"))
+    assert row["building"][hut] > 0
+    assert row["near"][hut].tolist() == [yard + 1, *[0] * 7]
+    assert row["near_barrier"][hut, 0] == 1
+    seen = row["step_zone"][row["ray_from"][hut] : row["ray_from"][hut + 1]]
+    assert seen.tolist() == [yard, south]  # out of the door, and on to the south
+    blank = make({**text, "doors": [], "objectives": [], "goals": [{"kind": "rounds", "rounds": 3}]}).record[
+        0
+    ]
+    assert not blank["near"][hut].any()
+    assert blank["ray_from"][hut] == blank["ray_from"][hut + 1]
+    for change, message in (
+        ({"doors": []}, "objective 1 in hut cannot be reached"),
+        ({"extras": [{"name": "1P.Y1", "in": "1P.Y2", "opens": "S"}]}, "two zones '1P.Y1'"),
+        ({"extras": [{"name": "hut", "in": "1P.Y2", "opens": "up"}]}, "there is no direction 'up'"),
+        ({"tiles": [["4P"]], "extras": [{"name": "hut", "in": "4P.R1", "opens": "N"}]}, "not in the open"),
+        ({"towers": ["1P.Y1", "1P.Y3"]}, "there are 2 towers"),
+    ):
+        with pytest.raises(MissionError, match=message):
+            make({**text, **change})
 
 
 def as_free_zones(text):
