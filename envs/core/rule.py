@@ -133,12 +133,17 @@ def digest(folder: Path) -> str:
 
     Counted are the sources of core and of the game, and data files that lie in the game's folder
     itself (they may be frozen into code).  Data in sub-folders are tables given at run time.
+    Rules that lie outside `envs` (scripted players) may build on any game: all are counted.
     """
     total = hashlib.sha256()
     flags = sorted(f"{key}={value}" for key, value in os.environ.items() if key.startswith("NUMBA_"))
     versions = [numba.__version__, np.__version__, sys.version, platform.machine(), str(CHECK)]
     total.update("\n".join(versions + flags).encode())
-    for place in dict.fromkeys((_CORE, folder)):
+    games = _CORE.parent
+    places = [_CORE, folder]
+    if games not in folder.parents:
+        places += sorted(place for place in games.iterdir() if place.is_dir())
+    for place in dict.fromkeys(places):
         sources = [file for file in place.rglob("*.py") if file.name not in _WITHOUT_RULES]
         files = [*sources, *place.glob("*.toml"), *place.glob("*.json")]
         for file in sorted(files):
