@@ -1,15 +1,22 @@
 """Conformance lines 12 to 14: hidden information and chance."""
 
 import itertools
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 from checks import hidden, worlds
 from checks.cases import Case, case, every_game, main_case, preset_case
 from checks.play import play_out, strict
 from toys import tally, wells
 
+from outbreak_rl.envs.city_of_horror import GAME as CITY_OF_HORROR
+from outbreak_rl.envs.city_of_horror import cards as city_cards
+from outbreak_rl.envs.city_of_horror import state as city
+from outbreak_rl.envs.core.aec import OutbreakEnv
 from outbreak_rl.envs.core.game import Game
 from outbreak_rl.envs.run_for_your_lives import GAME as RUN_FOR_YOUR_LIVES
+from outbreak_rl.envs.zombicide import GAME as ZOMBICIDE
 
 
 @pytest.mark.checked
@@ -48,6 +55,60 @@ def test_12_every_world_of_run_for_your_lives_is_hit_uniformly_before_a_reshuffl
                 break
             counts.append(worlds.worlds_are_hit_uniformly(mini, truth, agent, possible))
         assert counts[0] > 50
+
+
+def few_hidden_cards_in_the_town(mini: Case) -> OutbreakEnv:
+    """A late position of City of Horror for three: seat 0 cannot place two of three cards of seat 1 (one it
+    knows), one of seat 2, one of the church's supplies, and two of the deck, all of different kinds; two food
+    tokens of different worth, before seat 1 and on the truck; the last invasion card is over."""
+    env = strict(mini)
+    env.reset(seed=1)
+    state = env.record
+    for name in ("cards", "known", "deck", "seen"):
+        state[name] = 0
+    state["cards"][1, [0, 1, 2]] = 1
+    state["known"][[0, 2, city.EVERYONE], 1, 0] = 1  # all but the holder know the first of them
+    state["cards"][2, 3] = state["cards"][city.SUPPLIES_OF + 1, 4] = 1
+    state["deck"][:2] = 5, 6
+    state["deck_size"] = 2
+    state["seats"]["food"] = state["seats"]["food_known"] = state["food_down"] = 0
+    state["seats"]["food"][1, 2] = state["food_down"][1] = 1
+    state["seats"]["chosen"] = 0
+    state["round"], state["step"] = city_cards.ROUNDS, city.MOVES
+    return env
+
+
+def few_hidden_cards_in_the_prison(mini: Case) -> OutbreakEnv:
+    """A position of Zombicide with three cards in one deck and two in the other."""
+    env = strict(mini)
+    env.reset(seed=1)
+    state = env.record
+    for name, cards in (("deck", [3, 4, 5]), ("spawn_deck", [7, 8])):
+        state[name] = 0
+        state[name][: len(cards)] = cards
+    state["deck_size"], state["spawn_size"] = 3, 2
+    return env
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "most"),
+    [
+        # 6 cards: 2 of them to seat 1, one each to seat 2 and the church, two in order; 2 places of the food
+        (CITY_OF_HORROR, few_hidden_cards_in_the_town, 360 * 2),
+        (ZOMBICIDE, few_hidden_cards_in_the_prison, 6 * 2),
+    ],
+    ids=["city_of_horror", "zombicide"],
+)
+def test_12_every_world_of_a_small_position_is_hit_uniformly(
+    game: Game, position: Callable[[Case], OutbreakEnv], most: int
+) -> None:
+    mini = case(game, players=3)
+    env = position(mini)
+    found = hidden.resamples(env, mini, "player_0", 30 * most)
+    keys, counts = np.unique(worlds.cleared(found, hidden.DICE), return_counts=True)
+    assert len(keys) == most
+    square = ((counts - 30.0) ** 2 / 30).sum()
+    assert abs(square - (most - 1)) < 5 * np.sqrt(2 * (most - 1))
 
 
 def games_with_a_reshuffle(mini: Case, count: int) -> list[int]:

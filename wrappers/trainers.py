@@ -103,7 +103,5 @@ class ParallelMaskInInfo(BaseParallelWrapper[str, np.ndarray, int]):
         if self.env_defined:
             for info in infos.values():
                 mask = info["action_mask"]
-                info["env_defined_actions"] = (
-                    np.array(self.parallel.noop) if mask[-1] or not mask.any() else None
-                )
+                info["env_defined_actions"] = self.parallel.noop if mask[-1] or not mask.any() else None
         return {agent: both["observation"] for agent, both in seen.items()}, infos
