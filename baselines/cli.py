@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -335,25 +336,23 @@ def exploit(
     found = settings.find_game()
     numbers = range(settings.seed, settings.seed + seeds)
     about = provenance(found, ["outbreak", *sys.argv[1:]], agent or ())
-    about |= {"config": settings.as_dict() | {"run": None}}
+    about |= {"config": {key: value for key, value in settings.as_dict().items() if key != "run"}}
+    tell = partial(print, flush=True)
     if not exact:
         if not agent:
             raise ValueError("--agent must say whom to exploit")
-        rows, lines, played = [], [], []
-        for each in agent:
-            more_rows, more_lines, more_played = exploits.from_below(settings, each, numbers, deals, print)
-            rows, lines, played = rows + more_rows, lines + more_lines, played + more_played
+        found_rows, lines, played = exploits.from_below(settings, agent, numbers, deals, tell)
         if save is not None:
-            write(save, {**about, "exploit": rows}, lines, played)
+            write(save, {**about, "exploit": found_rows}, lines, played)
         return
     tree = exploits.tree_of(settings, worlds, options_of(option))
-    print(f"{tree.nodes:,} nodes, {tree.infosets:,} information sets, {worlds:,} worlds")
+    tell(f"{tree.nodes:,} nodes, {tree.infosets:,} information sets, {worlds:,} worlds")
     if agent:
         rows = exploits.exact_rows(found, tree, agent)
     else:
         runs = [replace(settings, seed=seed) for seed in numbers]
         paths = [path for run in runs for path in exploits.policies_along(run, points)]
-        rows = exploits.curve(found, tree, paths, print)
+        rows = exploits.curve(settings, tree, paths, tell)
     for row in (rows[0], rows[-1]):
         print(f"{row['agent']}: {row['exploitability']:.4f}, {row['of_uniform']:.1%} of the uniform policy's")
     if save is not None:

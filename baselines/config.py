@@ -99,11 +99,13 @@ class Config:
 
     position: a position's file or name, such as run_for_your_lives/endgame, at which every game begins
     instead of a deal (what a spectator cannot see of it is drawn anew); "": games are dealt.
+    initial: the policy, by file or name, whose network the run begins with; "": one drawn from the seed.
     """
 
     game: str
     seed: int = 1
     position: str = ""
+    initial: str = ""
     env: Mapping[str, Any] = field(default_factory=dict)
     network: Shape = field(default_factory=Shape)
     ppo: Ppo = field(default_factory=Ppo)

@@ -10,7 +10,7 @@ a best response learns from what it sees which world it is in, and the figures a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -42,7 +42,7 @@ class Uniform:
 
     def probabilities(self, views: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The masks, each divided by its sum."""
-        return (masks / masks.sum(axis=1, keepdims=True)).astype(np.float32)
+        return np.asarray(masks / masks.sum(axis=1, keepdims=True), np.float32)
 
 
 class Mixture:
@@ -53,7 +53,7 @@ class Mixture:
 
     def probabilities(self, views: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The mean of theirs."""
-        return np.mean([agent.probabilities(views, masks) for agent in self.agents], axis=0)
+        return np.asarray(np.mean([agent.probabilities(views, masks) for agent in self.agents], axis=0))
 
 
 # --- the tree -------------------------------------------------------------------------------------
@@ -63,14 +63,13 @@ class Mixture:
 class Layer:
     """All positions after so many decisions, n nodes in k information sets (of the seats that are asked).
 
-    parent (n,): node of the layer before, ascending.  actor int8 (n,): who is asked, -1 at an end.
-    infoset (n,): 0 .. k - 1, -1 at an end.  rewards float32 (n, seats), zero before the end.
-    views, masks int8 (k, ...): what an information set's seat sees.  edge_node, edge_action (m,): the
-    actions of all nodes; edge e leads to node e of the next layer.  pair (m,): number of the edge's
-    (information set, action); pair_infoset: whose each pair is, ascending.
+    actor int8 (n,): who is asked, -1 at an end.  infoset (n,): 0 .. k - 1, -1 at an end.  rewards float32
+    (n, seats), zero before the end.  views, masks int8 (k, ...): what an information set's seat sees.
+    edge_node, edge_action (m,): the actions of all nodes, by node; edge e leads to node e of the next
+    layer.  pair (m,): number of the edge's (information set, action); pair_infoset: whose each pair is,
+    ascending.
     """
 
-    parent: Ints
     actor: NDArray[np.int8]
     infoset: Ints
     rewards: NDArray[np.float32]
@@ -84,17 +83,17 @@ class Layer:
 
 @dataclass
 class _Growing:
-    """The parts of a layer while blocks of worlds are grown one after the other."""
+    """The parts of a layer while blocks of worlds are grown one after the other, as of `Layer`; keys: the
+    information set of the seat that is asked at each node, seen: those of the views and masks."""
 
-    parent: list[Any]
-    actor: list[Any]
-    rewards: list[Any]
-    keys: list[Any]
-    edge_node: list[Any]
-    edge_action: list[Any]
-    seen_keys: list[Any]
-    views: list[Any]
-    masks: list[Any]
+    actor: list[Any] = field(default_factory=list)
+    rewards: list[Any] = field(default_factory=list)
+    keys: list[Any] = field(default_factory=list)
+    edge_node: list[Any] = field(default_factory=list)
+    edge_action: list[Any] = field(default_factory=list)
+    seen: list[Any] = field(default_factory=list)
+    views: list[Any] = field(default_factory=list)
+    masks: list[Any] = field(default_factory=list)
     count: int = 0
 
 
@@ -148,42 +147,46 @@ class Tree:
     def _grow(self, states: np.ndarray) -> None:
         """Add the trees of some worlds."""
         n, depth = len(states), 0
+        raw, actions = states.view(np.uint8).reshape(n, -1), np.full(n, -1)
         keys = np.zeros((n, self.seats), np.uint64) + np.arange(1, self.seats + 1, dtype=np.uint64)
-        parents, raw = np.full(n, -1), states.view(np.uint8).reshape(n, -1)
-        actions = np.full(n, -1)
-        while len(parents):
+        while len(raw):
             if depth == len(self._parts):
-                self._parts.append(_Growing(*([] for _ in range(9))))
-            part = self._parts[depth]
-            base = self._parts[depth].count
-            before = self._parts[depth - 1].count - self._before if depth else 0
-            found = [
-                self._served(raw[at], actions[at], keys[at])
-                for at in np.array_split(np.arange(len(parents)), -(-len(parents) // _BLOCK))
-            ]
+                self._parts.append(_Growing())
+            blocks = np.array_split(np.arange(len(raw)), -(-len(raw) // _BLOCK))
+            found = [self._served(raw[at], actions[at], keys[at]) for at in blocks]
             raw, actor, rewards, keys, views, masks = (np.concatenate(column) for column in zip(*found))
-            part.parent.append(parents + before)
-            part.actor.append(actor)
-            part.rewards.append(rewards)
-            alive = np.flatnonzero(actor != _NOBODY)
-            own = np.zeros(len(actor), np.uint64)
-            own[alive] = keys[alive, actor[alive]]
-            part.keys.append(own)
-            seen, where = np.unique(own[alive], return_index=True)
-            part.seen_keys.append(seen)
-            part.views.append(views[alive[where]])
-            part.masks.append(masks[alive[where]])
-            masks[actor == _NOBODY] = 0
-            node, action = np.nonzero(masks)
-            part.edge_node.append(node + base)
-            part.edge_action.append(action)
-            part.count += len(actor)
+            node, actions = self._add(self._parts[depth], actor, rewards, keys, views, masks)
             self.nodes += len(actor)
             if self.nodes > self._most:
                 raise ValueError(f"the tree has more than {self._most:,} nodes: take fewer worlds or turns")
-            self._before = len(actor)
-            parents, actions = node, action
             raw, keys, depth = raw[node], keys[node], depth + 1
+
+    def _add(
+        self,
+        part: _Growing,
+        actor: np.ndarray,
+        rewards: np.ndarray,
+        keys: np.ndarray,
+        views: np.ndarray,
+        masks: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Count nodes into their layer; returns node and action of each edge."""
+        alive = np.flatnonzero(actor != _NOBODY)
+        own = np.zeros(len(actor), np.uint64)
+        own[alive] = keys[alive, actor[alive]]
+        seen, where = np.unique(own[alive], return_index=True)
+        masks[actor == _NOBODY] = 0
+        node, action = np.nonzero(masks)
+        part.actor.append(actor)
+        part.rewards.append(rewards)
+        part.keys.append(own)
+        part.seen.append(seen)
+        part.views.append(views[alive[where]])
+        part.masks.append(masks[alive[where]])
+        part.edge_node.append(node + part.count)
+        part.edge_action.append(action)
+        part.count += len(actor)
+        return node, action
 
     def _served(self, raw: np.ndarray, actions: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, ...]:
         """Play an action in each state (-1: none) and look: states, actors, rewards, keys, Views, masks."""
@@ -222,13 +225,13 @@ class Tree:
     def _finished(self, part: _Growing) -> Layer:
         """A layer with its information sets numbered."""
         actor, keys = np.concatenate(part.actor), np.concatenate(part.keys)
-        seen = np.concatenate(part.seen_keys)
+        seen = np.concatenate(part.seen)
         known, first = np.unique(seen, return_index=True)
         infoset = np.where(actor == _NOBODY, -1, np.searchsorted(known, keys))
         node, action = np.concatenate(part.edge_node), np.concatenate(part.edge_action)
         pairs, pair = np.unique(infoset[node] * self.game.actions.size + action, return_inverse=True)
         return Layer(
-            np.concatenate(part.parent), actor, infoset, np.concatenate(part.rewards),
+            actor, infoset, np.concatenate(part.rewards),
             np.concatenate(part.views)[first], np.concatenate(part.masks)[first], node, action, pair,
             pairs // self.game.actions.size,
         )  # fmt: skip

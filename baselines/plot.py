@@ -57,8 +57,8 @@ def plot(paths: Sequence[Path], target: Path, figures: Sequence[str] = ()) -> No
             )
         content = io.BytesIO()
         kind = target.suffix[1:]
-        extra = {"metadata": {"Date": None}} if kind == "svg" else {}  # the same figures give the same file
-        figure.savefig(content, format=kind, **extra)
+        undated = {"Date": None} if kind == "svg" else None  # the same figures give the same file
+        figure.savefig(content, format=kind, metadata=undated)
     write_atomically(target, content.getvalue())
 
 

@@ -79,6 +79,8 @@ class Trainer:
         if config.curriculum.option:
             self.levels = Levels(config.curriculum, variants, self.lanes, seed)
         self.network = networks.make(game, config.network, self.device, config.seed)
+        if config.initial:
+            self.network.load_state_dict(_initial(config))
         self.optimiser = torch.optim.Adam(self.network.parameters(), settings.learning_rate[0], eps=1e-5)
         scripted = [make_agent(name, game) for name in config.selfplay.scripted]
         self.league = League(config.selfplay, self.lanes, game.most_seats, scripted, seed)
@@ -456,6 +458,14 @@ class Trainer:
         self.kept_at = self.update
 
 
+def _initial(config: Config) -> dict[str, Any]:
+    """The tensors of the policy that a run begins with."""
+    network = PolicyAgent.load(config.initial, config.find_game()).network
+    if network.shape != config.network:
+        raise ConfigError(f"initial {config.initial} has the network {network.shape}, not {config.network}")
+    return network.state_dict()
+
+
 def _device(name: str) -> torch.device:
     """The learner's device; raises ConfigError where there is none of that name."""
     try:
@@ -472,7 +482,7 @@ def _same_run(before: dict[str, Any], now: dict[str, Any], folder: Path) -> None
     """A run goes on only under its own settings; where and how it runs may change.  A setting that did not
     exist when it began had its default."""
     fresh = Config("").as_dict()
-    for section in ("game", "seed", "position", "env", "network", "ppo", "selfplay", "curriculum"):
+    for section in ("game", "seed", "position", "initial", "env", "network", "ppo", "selfplay", "curriculum"):
         old, new = before.get(section, fresh[section]), now[section]
         if isinstance(old, dict):
             old = {**fresh[section], **old}

@@ -194,7 +194,9 @@ def test_policies_that_come_with_the_suite_play_and_say_where_they_come_from(nam
     assert agent.name == f"ppo:{name}"
     assert {"config", "seed", "decisions", "seconds", "versions", "content"} <= set(agent.about)
     shipped = {key: value for key, value in load(name).as_dict().items() if key != "run"}
-    since = {key: shipped[key] for key in ("curriculum", "position")}  # may be younger than the policy
+    since = {
+        key: shipped[key] for key in ("curriculum", "position", "initial")
+    }  # may be younger than the policy
     assert {**since, **agent.about["config"]} == shipped
     batch = make_batch(agent.game.id, 10, seed=1, variants=load(name).variants())
     batch.reset()

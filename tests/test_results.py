@@ -159,6 +159,16 @@ def test_commands_of_the_suites_tables_are_well_formed() -> None:
             assert any(folder in command for command in made), f"{entry.name}: nothing makes {place}"
 
 
+def test_the_suites_figures_reach_their_aim() -> None:
+    """On the smallest deck self-play ends below a fifth of the uniform policy's exploitability."""
+    folder = Path(__file__).parent.parent / "baselines" / "results" / "exploitability"
+    for name in ("endgame", "mini"):
+        about = json.loads((folder / name / "results.json").read_text())
+        ends = [row["of_uniform"] for row in about["curve"] if row["last"]]
+        assert ends
+        assert max(ends) < 0.2
+
+
 # --- lines that can be asked for ---
 
 
