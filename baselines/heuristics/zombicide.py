@@ -103,14 +103,42 @@ class _Turn:
         self.map = _map(here)
         self.row = self.map.row
         self.zone_at = [number - 1 for number in here["zone"].tolist()]
-        self.place = {zone: place for place, zone in enumerate(self.zone_at) if zone >= 0}
         self.me = max(0, int(here["actor"]) - 1)
         self.zone = self.zone_at[int(here["place"][self.me]) - 1] if here["place"][self.me] else 0
-        crowds = here["zombies"].sum(1).tolist()
-        self.zombies = {zone: crowds[place] for zone, place in self.place.items()}
-        self.open: list[int] = here["open"].tolist()
-        unlocked = here["unlocked"].tolist()
-        self.tools = [not locked or bool(k) for locked, k in zip(self.map.locked, unlocked)]
+
+    # What most decisions do not need is made when it is asked for.
+
+    @functools.cached_property
+    def place(self) -> dict[int, int]:
+        """Zone -> its place in the View."""
+        return {zone: place for place, zone in enumerate(self.zone_at) if zone >= 0}
+
+    @functools.cached_property
+    def zombies(self) -> list[int]:
+        """Zombies by zone."""
+        found = [0] * self.map.zones
+        for zone, crowd in zip(self.zone_at, self.here["zombies"].sum(1).tolist()):
+            if zone >= 0:
+                found[zone] = crowd
+        return found
+
+    @functools.cached_property
+    def open(self) -> list[int]:
+        """Which doors are open."""
+        found: list[int] = self.here["open"].tolist()
+        return found
+
+    @functools.cached_property
+    def tools(self) -> list[bool]:
+        """Which doors a tool opens."""
+        unlocked = self.here["unlocked"].tolist()
+        return [not locked or bool(k) for locked, k in zip(self.map.locked, unlocked)]
+
+    @functools.cached_property
+    def slots(self) -> list[list[int]]:
+        """The survivors' cards."""
+        found: list[list[int]] = self.here["slots"].tolist()
+        return found
 
     def first(self, *actions: int) -> int | None:
         """The first of these that is legal."""
@@ -191,7 +219,7 @@ class _Turn:
         return bool(C.OPENS_SILENTLY[kind] or C.OPENS_NOISILY[kind])
 
     def best_weapon(self, k: int) -> int:
-        return max((VALUE.get(int(kind), 0) for kind in self.here["slots"][k][: C.HANDS]), default=0)
+        return max((VALUE.get(kind, 0) for kind in self.slots[k][: C.HANDS]), default=0)
 
     def on_reroll(self) -> int:
         faces = self.here["faces"]
@@ -335,7 +363,7 @@ class _Turn:
         """Whether most of the team have two good weapons each."""
         weak = 0
         for k in range(int(self.here["survivors"])):
-            values = sorted(VALUE.get(int(kind), 0) for kind in self.here["slots"][k])
+            values = sorted(VALUE.get(kind, 0) for kind in self.slots[k])
             weak += self.here["status"][k] == ACTIVE and sum(values[-2:]) < 44
         return weak <= 1
 
@@ -370,8 +398,8 @@ class _Turn:
 
     def search(self) -> int | None:
         """Search where it costs no detour, until well armed."""
-        armed = sorted(VALUE.get(int(kind), 0) for kind in self.here["slots"][self.me])[-2:]
-        if sum(armed) >= 50 and int((self.here["slots"][self.me] == 0).sum()) == 0:
+        armed = sorted(VALUE.get(kind, 0) for kind in self.slots[self.me])[-2:]
+        if sum(armed) >= 50 and self.slots[self.me].count(0) == 0:
             return None
         return self.first(A.search, *range(A.search_car, A.search_car + T.CARS_MOST))
 
@@ -522,7 +550,7 @@ class _Turn:
 
     def step_towards(self, targets: set[int]) -> tuple[int | None, int | None]:
         """The first slot of the cheapest way, and the shut door in it if there is one."""
-        tools = any(self.is_tool(int(kind)) for kind in self.here["slots"][self.me][: C.HANDS])
+        tools = any(self.is_tool(kind) for kind in self.slots[self.me][: C.HANDS])
         queue: list[tuple[float, int, int | None, int | None]] = [(0.0, self.zone, None, None)]
         done: set[int] = set()
         while queue:
