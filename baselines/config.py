@@ -141,6 +141,16 @@ class Config:
         return _plain(dataclasses.asdict(self))  # type: ignore[no-any-return]
 
 
+def completed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The plain values of a configuration that a run or a policy has kept; a setting that did not exist
+    when it was made had its default."""
+    fresh = Config("").as_dict()
+    return {
+        key: {**default, **values.get(key, {})} if isinstance(default, dict) else values.get(key, default)
+        for key, default in fresh.items()
+    }
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}

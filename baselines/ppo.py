@@ -29,7 +29,7 @@ from outbreak_rl.envs.core.state import numbers
 from . import networks, policy
 from .agents import make_agent, make_potential
 from .checkpoint import CheckpointError, Checkpoints, room
-from .config import Config, ConfigError
+from .config import Config, ConfigError, completed
 from .curriculum import Levels
 from .learning import MaskedCategorical, Rollout, Samples, normalised, schedule
 from .policy import PolicyAgent
@@ -479,13 +479,10 @@ def _device(name: str) -> torch.device:
 
 
 def _same_run(before: dict[str, Any], now: dict[str, Any], folder: Path) -> None:
-    """A run goes on only under its own settings; where and how it runs may change.  A setting that did not
-    exist when it began had its default."""
-    fresh = Config("").as_dict()
+    """A run goes on only under its own settings; where and how it runs may change."""
+    before = completed(before)
     for section in ("game", "seed", "position", "initial", "env", "network", "ppo", "selfplay", "curriculum"):
-        old, new = before.get(section, fresh[section]), now[section]
-        if isinstance(old, dict):
-            old = {**fresh[section], **old}
+        old, new = before[section], now[section]
         if not isinstance(old, dict):
             old, new = {section: old}, {section: new}
         for key in sorted({*old, *new}):

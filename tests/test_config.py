@@ -31,6 +31,8 @@ def test_overrides_reach_every_field() -> None:
     plain = base.as_dict()
     for section in ("network", "ppo", "selfplay", "run"):
         for key, value in plain[section].items():
+            if key == "shaping":
+                continue  # needs a game with a potential: test_shaping.py
             new: Any = {
                 "hidden": [7, 7], "activation": "tanh", "critic": "own", "folder": "x", "device": "cuda",
                 "scripted": ["random"],

@@ -182,7 +182,7 @@ class Fields(Sequence[Field]):
 
     def encode_row(self, view: np.ndarray) -> np.ndarray:
         """One View, int8 (size,), as a new float32 (width,) in [0, 1]."""
-        return np.asarray(self.encode(view[None])[0])
+        return np.asarray(self.encode(np.array(view)[None])[0])
 
     def table(self) -> str:
         """The fields as a Markdown table, for a game's page."""
