@@ -10,7 +10,7 @@ pytest.register_assert_rewrite("checks", "oracle", "golden", "runs")
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small run from its start to its end; nobody changes its files."""
-    from runs import small
+    from small_runs import small
 
     from outbreak_rl.baselines.ppo import train
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 torch = pytest.importorskip("torch")
-from runs import SMALL, small  # noqa: E402
+from small_runs import SMALL, small  # noqa: E402
 
 from outbreak_rl.baselines import config  # noqa: E402
 from outbreak_rl.baselines.config import ConfigError, from_dict, load  # noqa: E402

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
-from runs import SMALL, everything  # noqa: E402
+from small_runs import SMALL, everything  # noqa: E402
 
 from outbreak_rl.baselines import checkpoint  # noqa: E402
 from outbreak_rl.baselines.config import ConfigError, Curriculum, from_dict, load  # noqa: E402

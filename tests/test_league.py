@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
-from runs import RFYL, SMALL  # noqa: E402
+from small_runs import RFYL, SMALL  # noqa: E402
 
 from outbreak_rl.baselines.agents import make_agent  # noqa: E402
 from outbreak_rl.baselines.config import from_dict  # noqa: E402

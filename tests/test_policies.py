@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
+from small_runs import RFYL, rewrite, tensors  # noqa: E402
+
 from outbreak_rl.baselines import checkpoint, policy  # noqa: E402
 from outbreak_rl.baselines.checkpoint import CheckpointError  # noqa: E402
 from outbreak_rl.baselines.config import completed, load  # noqa: E402
 from outbreak_rl.baselines.policy import PolicyAgent  # noqa: E402
 from outbreak_rl.envs import make_batch  # noqa: E402
-from runs import RFYL, rewrite, tensors  # noqa: E402
 
 
 def test_a_policy_plays_the_same_alone_and_in_batches(whole: Path) -> None:

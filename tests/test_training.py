@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 torch = pytest.importorskip("torch")
-from runs import RFYL, SMALL, everything, small, tensors  # noqa: E402
+from small_runs import RFYL, SMALL, everything, small, tensors  # noqa: E402
 
 from outbreak_rl.baselines import checkpoint, progress  # noqa: E402
 from outbreak_rl.baselines.agents import make_agent  # noqa: E402

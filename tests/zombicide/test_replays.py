@@ -6,8 +6,13 @@ import pytest
 
 from outbreak_rl.envs import zombicide
 from outbreak_rl.envs.core import replay
+from outbreak_rl.envs.zombicide.mission import mission_names
 
 FILES = sorted((Path(__file__).parent / "replays").glob("*.json"))
+
+
+def test_every_mission_has_a_recorded_win():
+    assert [path.stem for path in FILES] == list(mission_names())
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
