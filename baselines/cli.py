@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
+from rich.table import Table
 
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs import game_names
@@ -85,6 +87,12 @@ def must_be_writable(path: Path | None) -> None:
             pass
     except OSError as wrong:
         raise ValueError(f"{path} cannot be written: {wrong.strerror}") from None
+
+
+def print_whole(table: Table) -> None:
+    """Print a table uncut: on a screen too narrow for it the lines run on."""
+    wide = Measurement.get(out, out.options.update(max_width=1000), table).maximum
+    Console(width=max(out.width, wide)).print(table, crop=False)
 
 
 @app.command()
@@ -237,7 +245,7 @@ def evaluate(
         found, agents, default_grid(found, options, grid), deals, threads, out,
         games=games, against=against or (), cross=cross,
     )  # fmt: skip
-    out.print(as_table(found, lines))
+    print_whole(as_table(found, lines))
     if save is not None:
         about = provenance(found, ["outbreak", *sys.argv[1:]], [*agents, *(against or ())])
         write(save, about, lines, played)
@@ -284,11 +292,11 @@ def train(
 
     found = settings.find_game()
     others = ["heuristic", "random"] if has_heuristic(found) else ["random"]
-    name = f"ppo:{policy}"
+    name = f"trained=ppo:{policy}"
     lines, played = compare(
         found, [name], settings.variants(), deals, settings.run.env_threads, out, against=others
     )
-    out.print(as_table(found, lines))
+    print_whole(as_table(found, lines))
     about = provenance(found, ["outbreak", *sys.argv[1:]], [name, *others])
     write(policy.parent / "evaluation", about, lines, played)
 

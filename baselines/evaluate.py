@@ -390,8 +390,10 @@ def write_results(folder: Path, about: Mapping[str, Any]) -> None:
 
 def load(folder: Path) -> tuple[dict[str, Any], list[tuple[Cell, Games]]]:
     """What `save` has written; the games of each cell in the order of its lines."""
-    import pandas as pd
-
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ValueError("kept games need pandas: pip install 'outbreak-rl[train]'") from None
     about = json.loads((folder / "results.json").read_text("utf-8"))
     rows = pd.read_csv(folder / "games.csv.gz", keep_default_na=False)
     seconds = [float(line.get("seconds", 0)) for line in about["lines"]]
