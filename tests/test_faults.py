@@ -54,6 +54,15 @@ def test_stepping_before_reset_and_after_the_end(game: Game) -> None:
 
 
 @every_game
+def test_a_batch_is_not_stepped_before_its_reset(game: Game) -> None:
+    many = BatchEnv(game, 2)
+    with pytest.raises(RuntimeError, match="reset"):
+        many.step(np.zeros(2, np.int64))
+    with pytest.raises(RuntimeError, match="reset"):
+        many.step_lanes(np.array([1]), np.array([0]))
+
+
+@every_game
 def test_seeds_that_are_none(game: Game) -> None:
     env = strict(case(game))
     for wrong in (1.5, "7", True, [1], np.float64(2)):

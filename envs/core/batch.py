@@ -150,8 +150,7 @@ class BatchEnv:
         books["input"] = given
         wrong = self._lanes.serve(kernel.VERIFY, 0, self.num_envs)
         if wrong < 0:
-            lane = -1 - wrong
-            raise IllegalAction(f"action {int(given[lane])} is not legal in lane {lane}; nothing was played")
+            self._refuse(-1 - wrong)
         self._serve(kernel.STEP_ON)
         np.equal(books["over"], TERMINATED, out=self.terminated)
         np.equal(books["over"], TRUNCATED, out=self.truncated)
@@ -173,16 +172,19 @@ class BatchEnv:
         books["input"][lanes] = given
         wrong = self._lanes.serve(kernel.VERIFY, 0, self.num_envs)
         if wrong < 0:
-            lane = -1 - wrong
-            raise IllegalAction(
-                f"action {int(books['input'][lane])} is not legal in lane {lane}; nothing was played"
-            )
+            self._refuse(-1 - wrong)
         books["over"] = 0
         self.rewards[:] = 0
         for lane in np.asarray(lanes).tolist():
             self._lanes.serve(kernel.STEP_ON, lane, lane + 1, base=self.seed)
         np.equal(books["over"], TERMINATED, out=self.terminated)
         np.equal(books["over"], TRUNCATED, out=self.truncated)
+
+    def _refuse(self, lane: int) -> None:
+        if self.seats[lane] < 0:
+            raise RuntimeError("there are no games yet: call reset() first")
+        action = int(self._lanes.books[lane]["input"])
+        raise IllegalAction(f"action {action} is not legal in lane {lane}; nothing was played")
 
     def _serve(self, what: int) -> None:
         n = self.num_envs
