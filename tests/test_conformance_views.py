@@ -20,7 +20,7 @@ def test_9_views_stay_in_bounds(case: Case) -> None:
 @pytest.mark.slow
 @main_case
 def test_9_millions_of_views_stay_in_bounds(case: Case) -> None:
-    views.views_stay_in_bounds(case, states=2_000_000)
+    views.views_stay_in_bounds(case, states=1_000_000)
 
 
 @preset_case

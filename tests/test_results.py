@@ -23,6 +23,7 @@ from outbreak_rl.baselines.evaluate import (
     save,
 )
 from outbreak_rl.envs import game as find_game
+from outbreak_rl.envs.zombicide.mission import mission_names
 
 pytest.importorskip("pandas")
 GAME, TEAM = find_game("run_for_your_lives"), find_game("pandemic")
@@ -170,6 +171,18 @@ def test_the_suites_figures_reach_their_aim() -> None:
 
 
 # --- lines that can be asked for ---
+
+
+def test_chance_and_doing_nothing_won_no_mission_of_zombicide() -> None:
+    """Random play wins less than 2 % of ten thousand games of every mission, an idle team none."""
+    folder = Path(__file__).parents[1] / tables.FOLDER / "zombicide" / "random"
+    _, played = load(folder)
+    shipped = [(cell, games) for cell, games in played if cell.options["mission"] != "random"]
+    assert {cell.options["mission"] for cell, _ in shipped} == set(mission_names())
+    assert {cell.lone for cell, _ in shipped} == {"random", "idle"}
+    for cell, games in shipped:
+        assert len(games.won) == 10_000
+        assert games.won.mean() < (0.02 if cell.lone == "random" else 1e-9)
 
 
 def test_games_a_line_are_whole_deals() -> None:

@@ -39,17 +39,18 @@ def test_the_scripted_team_wins_half_of_the_other_missions_now_and_then() -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mission", mission_names())
-def test_chance_and_doing_nothing_do_not_win_in_ten_thousand_games(mission: str) -> None:
-    assert share_won("random", mission, 10_000) < 0.02
-    assert share_won("idle", mission, 10_000) == 0
+def test_chance_and_doing_nothing_do_not_win_in_thousands_of_games(mission: str) -> None:
+    """Ten thousand of each are kept in baselines/results, where test_results.py looks at them."""
+    assert share_won("random", mission, 2_000) < 0.02
+    assert share_won("idle", mission, 2_000) == 0
 
 
 @pytest.mark.slow
-def test_a_million_random_decisions() -> None:
+def test_hundreds_of_thousands_of_random_decisions() -> None:
     """Nothing is lost, somebody always has a choice, every phase ends (more: run mass.py itself)."""
-    played = play(1_000_000, seed=7)
-    assert played["games"] > 500
-    assert played["rounds"] > 5_000
+    played = play(300_000, seed=7)
+    assert played["games"] > 150
+    assert played["rounds"] > 1_500
 
 
 # --- random missions ---
