@@ -7,8 +7,6 @@ characters rested.  The weights were set by hand.  Compiled like the rules, from
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from outbreak_rl.envs.city_of_horror.cards import (
@@ -70,7 +68,7 @@ from outbreak_rl.envs.city_of_horror.state import (
     SUPPLY_TALLY,
 )
 from outbreak_rl.envs.city_of_horror.view import FIELDS
-from outbreak_rl.envs.core.rule import PLAIN, rule
+from outbreak_rl.envs.core.rule import rule
 
 from ..scripted import Scripted
 from .city_of_horror_values import (
@@ -448,12 +446,4 @@ class Heuristic(Scripted):
     """The scripted player; without a state of its own."""
 
     fields = FIELDS
-
-    def decide(self, views: np.ndarray, masks: np.ndarray, tickets: np.ndarray, actions: np.ndarray) -> None:
-        """Fill ``actions`` for View records (n,)."""
-        arguments: list[Any] = [views, masks, tickets, actions]
-        if PLAIN:
-            from outbreak_rl.envs.core.plain import plain
-
-            arguments = [plain(argument) for argument in arguments]
-        choose_batch(*arguments)
+    choose_batch = staticmethod(choose_batch)

@@ -7,11 +7,7 @@ were set by hand.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from outbreak_rl.envs.core.rule import PLAIN, rule
+from outbreak_rl.envs.core.rule import rule
 from outbreak_rl.envs.run_for_your_lives.cards import SEATS
 from outbreak_rl.envs.run_for_your_lives.rules import (
     counterpart,
@@ -135,12 +131,4 @@ class Heuristic(Scripted):
     """The scripted player; without a state of its own."""
 
     fields = FIELDS
-
-    def decide(self, views: np.ndarray, masks: np.ndarray, tickets: np.ndarray, actions: np.ndarray) -> None:
-        """Fill ``actions`` for View records (n,)."""
-        arguments: list[Any] = [views, masks, tickets, actions]
-        if PLAIN:
-            from outbreak_rl.envs.core.plain import plain
-
-            arguments = [plain(argument) for argument in arguments]
-        choose_batch(*arguments)
+    choose_batch = staticmethod(choose_batch)

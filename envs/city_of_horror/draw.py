@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.draw import Pen, Svg, box, flow
+from ..core.draw import Pen, Svg, View, box, flow, record_of
 from .cards import (
     ATTACK_FROM,
     CARDS_AN_HOUR,
@@ -32,7 +32,6 @@ from .state import D_ANSWER, DECISIONS, GOODS, STEPS
 from .tables import card_names
 
 _STATES = ("tired", "hidden", "extra")
-View = np.void | npt.NDArray[np.void]
 
 # --- What the pictures show ---------------------------------------------------------------------
 
@@ -108,7 +107,7 @@ class Scene:
 
 
 def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
-    here = _record(view)
+    here = record_of(view)
     players = int(here["players"])
     hands = [here["hand"] if seat >= 0 else here["known"][0], *here["known"][1:players]]
     if reveal is not None:
@@ -116,7 +115,7 @@ def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
             raise ValueError(
                 f"reveal holds {len(reveal)} views, expected one for each of the other {players - 1} seats"
             )
-        hands[1:] = [_record(other)["hand"] for other in reveal]
+        hands[1:] = [record_of(other)["hand"] for other in reveal]
     base = max(seat, 0)
     seats = tuple(
         _seat(here, k, hands[k], (base + k) % players, seat >= 0 and reveal is None) for k in range(players)
@@ -143,15 +142,6 @@ def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
         ),
         discard=tuple(int(n) for n in here["discard"]),
     )  # fmt: skip
-
-
-def _record(view: View) -> np.void:
-    """The one record that the View holds, whatever its shape."""
-    records = np.asarray(view).reshape(-1)
-    if len(records) != 1:
-        raise ValueError(f"a picture shows one View, got an array of {len(records)}")
-    record: np.void = records[0]
-    return record
 
 
 def _values(counts: npt.NDArray[np.int8]) -> list[str]:

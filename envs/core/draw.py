@@ -23,6 +23,18 @@ _FONT_FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")  # shipped by matplotlib
 _MISSING = "pictures need resvg-py and matplotlib's fonts: pip install 'outbreak-rl[viz]'"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+View = np.void | npt.NDArray[np.void]
+
+
+def record_of(view: View) -> np.void:
+    """The one record that a View holds, whatever its shape."""
+    records = np.asarray(view).reshape(-1)
+    if len(records) != 1:
+        raise ValueError(f"a picture shows one View, got an array of {len(records)}")
+    record: np.void = records[0]
+    return record
+
+
 # --- SVG ----------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.draw import Pen, Svg, box, disc, flow
+from ..core.draw import Pen, Svg, View, box, disc, flow, record_of
 from .board import MAPS, Map
 from .cards import CITIES, COLOURS, EVENT_NAMES, INFECTION_RATE, KINDS, OUTBREAK_LIMIT, ROLE_NAMES
 from .state import (
@@ -28,8 +28,6 @@ from .state import (
     STATION,
     WINDOW,
 )  # fmt: skip
-
-View = np.void | npt.NDArray[np.void]
 
 # --- What the pictures show -----------------------------------------------------------------------
 
@@ -65,7 +63,7 @@ class Scene:
 
 
 def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
-    here = _record(view)
+    here = record_of(view)
     mark = (int(here["map"][0]), int(here["map"][1]))
     if mark not in MAPS:
         raise ValueError("the View is of a map that this process has not loaded: load_map(path) first")
@@ -77,7 +75,7 @@ def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
                 f"reveal holds {len(reveal)} views, expected one for each of the other "
                 f"{players - 1} seats, or one for each of all {players}"
             )
-        hands[players - len(reveal) :] = [_record(other)["hands"][0] for other in reveal]
+        hands[players - len(reveal) :] = [record_of(other)["hands"][0] for other in reveal]
     observed = seat >= 0 and reveal is None
     seats = tuple(
         _seat(here, place, hands[place], (max(seat, 0) + place) % players, observed)
@@ -85,15 +83,6 @@ def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
     )
     found = MAPS[mark]
     return Scene(here, found, seats, _headline(here, seats, found), tuple(_notes(here)))
-
-
-def _record(view: View) -> np.void:
-    """The one record that the View holds, whatever its shape."""
-    records = np.asarray(view).reshape(-1)
-    if len(records) != 1:
-        raise ValueError(f"a picture shows one View, got an array of {len(records)}")
-    record: np.void = records[0]
-    return record
 
 
 def _seat(here: np.void, place: int, hand: npt.NDArray[np.int8], number: int, observed: bool) -> Seat:

@@ -11,11 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..core.draw import Pen, Svg, box, disc, flow, pad
+from ..core.draw import Pen, Svg, View, box, disc, flow, pad, record_of
 from .cards import CARD_NAMES, COCKROACH, ITEMS
 from .state import ZOMBIE
-
-View = np.void | npt.NDArray[np.void]
 
 # --- What the pictures show ---------------------------------------------------------------------
 
@@ -51,7 +49,7 @@ class Scene:
 
 
 def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
-    here = _record(view)
+    here = record_of(view)
     players = int(here["players"])
     hands = [here["hand"] if here["hand"].any() else here["known"][0], *here["known"][1:players]]
     if reveal is not None:
@@ -60,7 +58,7 @@ def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
                 f"reveal holds {len(reveal)} views, expected one for each of the other "
                 f"{players - 1} seats, or one for each of all {players}"
             )
-        hands[players - len(reveal) :] = [_record(other)["hand"] for other in reveal]
+        hands[players - len(reveal) :] = [record_of(other)["hand"] for other in reveal]
     observed = seat >= 0 and reveal is None
     seats = tuple(
         _seat(here, relative, hands[relative], (max(seat, 0) + relative) % players, observed)
@@ -76,15 +74,6 @@ def _scene(view: View, seat: int, reveal: Sequence[View] | None) -> Scene:
         headline=_headline(here, seats),
         notes=tuple(_notes(here)),
     )
-
-
-def _record(view: View) -> np.void:
-    """The one record that the View holds, whatever its shape."""
-    records = np.asarray(view).reshape(-1)
-    if len(records) != 1:
-        raise ValueError(f"a picture shows one View, got an array of {len(records)}")
-    record: np.void = records[0]
-    return record
 
 
 def _seat(here: np.void, relative: int, hand: npt.NDArray[np.int8], number: int, observed: bool) -> Seat:

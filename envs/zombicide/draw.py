@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ..core.draw import Pen, Svg, box, flow
+from ..core.draw import Pen, Svg, View, box, flow, record_of
 from . import cards as C
 from . import table as T
 from .board import BUILDING, Rect
@@ -16,8 +15,6 @@ from .layout import Barrier
 from .mission import Mission, known
 from .state import ACTIVE, DECISION_NAMES, FALLEN, LEFT
 from .view import HIDDEN
-
-View = np.void | npt.NDArray[np.void]
 
 WIDTH, HEIGHT = 1600, 1000
 BOARD_LEFT, BOARD_TOP, BOARD_WIDTH, BOARD_HEIGHT = 20, 70, 1130, 910
@@ -33,14 +30,6 @@ ZOMBIE_LETTERS = "WFRAWFRA"
 ZOMBIE_INKS = ("#9fbf6b", "#c7a252", "#d97f5d", "#c04fc0")
 LEVEL_INKS = ("#3f7fd0", "#e3c23a", "#e8882e", "#d0443c")
 STATUS = {ACTIVE: "", FALLEN: "fallen", LEFT: "left", 3: "out", 0: ""}
-
-
-def _record(view: View) -> np.void:
-    records = np.asarray(view).reshape(-1)
-    if len(records) != 1:
-        raise ValueError(f"a picture shows one View, got an array of {len(records)}")
-    record: np.void = records[0]
-    return record
 
 
 def _mission(here: np.void) -> Mission:
@@ -81,7 +70,7 @@ def svg(view: View, seat: int = 0, reveal: Sequence[View] | None = None) -> str:
 
     All is open, so ``reveal`` changes nothing.  Raises ValueError for a map that was never loaded.
     """
-    here = _record(view)
+    here = record_of(view)
     mission = _mission(here)
     picture = Svg(WIDTH, HEIGHT)
     picture.rect(0, 0, WIDTH, HEIGHT, fill=BACKGROUND)
@@ -331,7 +320,7 @@ COLUMNS = 110
 
 def ansi(view: View, seat: int = 0, reveal: Sequence[View] | None = None, colour: bool = True) -> str:
     """The game as text 110 columns wide: zones where something is, the survivors, the piles."""
-    here = _record(view)
+    here = record_of(view)
     mission = _mission(here)
     pen = Pen(colour)
     places = _zones(here)

@@ -9,15 +9,13 @@ decisions and needs no chance.  The weights were set by hand.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from outbreak_rl.envs.core.rule import PLAIN, build
+from outbreak_rl.envs.core.rule import build
 from outbreak_rl.envs.pandemic.view import FIELDS
 
-from ...scripted import Scripted
-from .decide import choose_batch, choose_compiled
+from ...scripted import Scripted, call
+from .decide import choose_compiled
 from .geography import geographies
 from .plan import NODE, NODES, SLOTS
 from .sense import MIND
@@ -37,14 +35,9 @@ class Heuristic(Scripted):
         mind = np.zeros(1, MIND)
         mind["w"] = weights()
         scratch = (mind, np.empty(NODES, NODE), np.empty(SLOTS, np.int32))
-        arguments: tuple[Any, ...] = (_writable(views), _writable(masks), maps, which, *scratch, actions)
-        if PLAIN:
-            from outbreak_rl.envs.core.plain import plain
-
-            choose_batch(*map(plain, arguments))
-            return
+        arguments = (_writable(views), _writable(masks), maps, which, *scratch, actions)
         build(choose_compiled, arguments)
-        choose_compiled(*arguments)
+        call(choose_compiled, *arguments)
 
 
 def _writable(array: np.ndarray) -> np.ndarray:
