@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from checks.actions import mask_is_the_law, one_lane
+from checks.cases import Case
+from checks.play import over
 
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs import game_names
@@ -23,6 +26,17 @@ LEDGERS = {
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.game}-{case.name}")
 def test_case_holds(case: rule_cases.Case) -> None:
     case.run(find_game)
+
+
+@pytest.mark.checked
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.game}-{case.name}")
+def test_the_mask_is_the_law_in_every_case(case: rule_cases.Case) -> None:
+    """Conformance line 1 where random play seldom comes."""
+    lanes = None
+    for env in case.moments(find_game):
+        lanes = lanes or one_lane(Case(env.game, case.name, env.options), env)
+        if not over(env):
+            mask_is_the_law(env, lanes)
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -216,9 +216,9 @@ def test_wrong_masks_are_found_by_the_rules_themselves() -> None:
         actions.masks_are_the_law(case(tally.GAME).of(serve=Undone()), 2)
     if CHECK:
         with pytest.raises(IllegalAction):
-            actions.masks_are_the_law(with_fault(a_legal_action_too_many))
+            actions.masks_are_the_law(with_fault(a_legal_action_too_many), 5)
         with pytest.raises(AssertionError, match="the rules accept"):
-            actions.masks_are_the_law(with_fault(nothing_need_be_buried, players=3))
+            actions.masks_are_the_law(with_fault(nothing_need_be_buried, players=3), 5)
 
 
 def many_times(check: Callable[[Case], Any], faulty: Case) -> None:

@@ -52,6 +52,12 @@ class Case:
 
     def run(self, find_game: Callable[[str], Game]) -> None:
         """Play the case; raises CaseFailure with the first difference."""
+        for env in self.moments(find_game):
+            last = env
+        _compare(last, self.body.get("after", {}))
+
+    def moments(self, find_game: Callable[[str], Game]) -> Iterator[OutbreakEnv]:
+        """The environment before each action of the case and after the last; raises as `run` does."""
         self._check()
         game = find_game(self.game)
         options = {
@@ -64,13 +70,14 @@ class Case:
         else:
             env.reset(seed, {"chance": script})
         env.inspect()
+        yield env
         for number, text in enumerate(self.body.get("actions", [])):
             try:
                 env.step(env.parse_action(text))
             except (IllegalAction, ValueError) as wrong:
                 raise CaseFailure(f"action {number + 1} of the case, {text!r}: {wrong}") from None
             env.inspect()
-        _compare(env, self.body.get("after", {}))
+            yield env
 
     def _check(self) -> None:
         """Raise ValueError where a key has a value of the wrong kind."""

@@ -270,3 +270,10 @@ def require(holds):  # type: ignore[no-untyped-def]
     """Refuse an action where a precondition of its rule does not hold (compiled in when CHECK)."""
     if CHECK and not holds:
         raise IllegalAction("the rules do not allow this action here")
+
+
+@rule
+def nth(action, first, count):  # type: ignore[no-untyped-def]
+    """Which action of a block of ids this is, from 0; one outside the block is refused (when CHECK)."""
+    require(action >= first and action < first + count)
+    return action - first

@@ -8,44 +8,69 @@ import numpy as np
 import pytest
 
 from outbreak_rl.envs.core import kernel
+from outbreak_rl.envs.core.aec import OutbreakEnv
+from outbreak_rl.envs.core.game import Lanes
 from outbreak_rl.envs.core.rule import CHECK, IllegalAction
 
 from .cases import Case, few
-from .play import batch, lanes_of, lenient, mask_of, moments, nth_legal, over, play_out, strict, walk
+from .play import (
+    LONGEST,
+    batch,
+    lanes_of,
+    lenient,
+    mask_of,
+    moments,
+    nth_legal,
+    over,
+    play_out,
+    strict,
+    walk,
+)
 
 
-def masks_are_the_law(case: Case, count: int = 24) -> None:
-    """Exactly what the mask allows is accepted, and changes the state; in the checked build the rules
+def masks_are_the_law(case: Case, games: int = 50, nth: int = 7) -> None:
+    """Every so many decisions of random games the mask is the law (plain Python looks at fewer)."""
+    rng = random.Random(5)
+    env = strict(case)
+    env.reset(seed=0)
+    lanes = one_lane(case, env)
+    for game in range(few(games)):
+        env.reset(seed=rng.randrange(1 << 31))
+        for number, _ in enumerate(walk(env, rng, few(LONGEST, 30))):
+            if (number + game) % nth == 0 and not over(env):
+                mask_is_the_law(env, lanes)
+
+
+def one_lane(case: Case, env: OutbreakEnv) -> Lanes:
+    """A lane that stands where the environment does."""
+    return lanes_of(case, np.frombuffer(env.get_state(), case.game.state))
+
+
+def mask_is_the_law(env: OutbreakEnv, lanes: Lanes) -> None:
+    """Exactly what the mask allows is accepted now, and changes the state; in the checked build the rules
     themselves refuse the rest, mask or no mask."""
-    for env in moments(case, few(count)):
-        if over(env):
-            continue
-        before = env.get_state()
-        lanes = lanes_of(case, np.frombuffer(before, case.game.state))
-        mask = mask_of(env)
-        for action in range(case.game.actions.size):
-            lanes.states.view(np.uint8)[:] = np.frombuffer(before, np.uint8)
-            lanes.books["input"] = action
-            lanes.masks[0] = mask
-            summary = lanes.serve(kernel.STEP, 0, 1)
-            changed = lanes.states.tobytes() != before
-            assert (summary >= 0) == changed == bool(mask[action]), (
-                f"{case.game.actions.text(action)!r}: mask {mask[action]}, accepted {summary >= 0}, changed {changed}"
-            )
-            if not CHECK or mask[action]:
-                continue
-            lanes.states.view(np.uint8)[:] = np.frombuffer(before, np.uint8)
+    before = np.frombuffer(env.get_state(), np.uint8)
+    state = lanes.states.view(np.uint8)
+    mask = mask_of(env)
+    for action in range(env.game.actions.size):
+        state[:] = before
+        lanes.books["input"] = action
+        lanes.masks[0] = mask
+        summary = lanes.serve(kernel.STEP, 0, 1)
+        changed = bool((state != before).any())
+        text = repr(env.game.actions.text(action))
+        assert (summary >= 0) == changed == bool(mask[action]), (
+            f"{text}: mask {mask[action]}, accepted {summary >= 0}, changed {changed}"
+        )
+        if CHECK and not mask[action]:
+            state[:] = before
             try:
                 lanes.serve(kernel.STEP_ON, 0, 1)
             except IllegalAction:
                 continue
             except IndexError as wrong:
-                raise AssertionError(
-                    f"an index fails before a rule refuses {case.game.actions.text(action)!r}"
-                ) from wrong
-            raise AssertionError(
-                f"the rules accept {case.game.actions.text(action)!r}, which the mask forbids"
-            )
+                raise AssertionError(f"an index fails before a rule refuses {text}") from wrong
+            raise AssertionError(f"the rules accept {text}, which the mask forbids")
 
 
 def somebody_can_always_act(case: Case, games: int = 4) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...core.decisions import pop, top
 from ...core.events import log
-from ...core.rule import require, rule
+from ...core.rule import CHECK, nth, require, rule
 from .. import cards as C
 from .. import table as T
 from ..state import (
+    ACTION_COUNT,
     ACTIONS,
     EVENTS,
     GROW,
     LEFT,
     STEP,
 )  # fmt: skip
-from .cars import begin_ride, legal_drive, legal_seats
+from .cars import begin_ride, can_drive, change_seat, enter, legal_drive, legal_seats
 from .combat import choose_weapon, legal_fights
 from .common import (
     ask,
@@ -23,8 +26,9 @@ from .common import (
     in_hand,
     inside,
     is_card,
-    is_open,
+    leads_on,
     make_noise,
+    survivor_at,
     work,
 )  # fmt: skip
 from .experience import can_combine, combine, discard, earn
@@ -111,6 +115,16 @@ def restore_turn(me, numbers, once):
 def legal_act(state, t, mask, survivor, seat):
     """All that a survivor may do now; ending the turn always."""
     me = state.survivors[survivor]
+    if legal_deeds(state, t, mask, survivor, seat):
+        for slot in range(C.SLOTS):
+            mask[ACTIONS.discard + slot] = is_card(me.slots[slot])
+    mask[ACTIONS.end] = 1
+
+
+@rule
+def legal_deeds(state, t, mask, survivor, seat):
+    """All but discarding and ending the turn; returns whether there is anything."""
+    me = state.survivors[survivor]
     legal_moves(state, t, mask, me)
     legal_fights(state, t, mask, survivor)
     legal_skills(state, t, mask, survivor)
@@ -123,13 +137,18 @@ def legal_act(state, t, mask, survivor, seat):
             mask[ACTIONS.reload + slot] = me.spent[slot] == 1
     for recipe in range(len(C.RECIPES)):
         mask[ACTIONS.combine + recipe] = can_combine(state, me, recipe)
-    busy = False
     for action in range(len(mask)):
-        busy = busy or mask[action] == 1
-    if busy:
-        for slot in range(C.SLOTS):
-            mask[ACTIONS.discard + slot] = is_card(me.slots[slot])
-    mask[ACTIONS.end] = 1
+        if mask[action] == 1:
+            return True
+    return False
+
+
+@rule
+def can_discard(state, t, survivor, slot):
+    """Whether a card may go: as long as there is anything else to do with the turn (ours; p.11: ever)."""
+    me = state.survivors[survivor]
+    mask = np.zeros(ACTION_COUNT, np.int8)
+    return is_card(me.slots[slot]) and legal_deeds(state, t, mask, survivor, int(me.seat))
 
 
 @rule
@@ -141,47 +160,54 @@ def leaving_cost(state, me):
 @rule
 def legal_moves(state, t, mask, me):
     """Move to a neighbouring zone, or drive there from behind the wheel."""
-    if me.car > 0:
-        if me.driver == 1 and me.actions > 0 and t.car_drives[me.car - 1] == 1:
-            legal_drive(state, t, mask, int(me.zone))
-        return
-    if me.tower > 0 or me.actions + int(me.moves > 0) < 1 + leaving_cost(state, me):
-        return
-    legal_ways(state, t, mask, int(me.zone))
+    if can_drive(t, me):
+        legal_drive(state, t, mask, int(me.zone))
+    elif can_walk(state, me):
+        legal_ways(state, t, mask, int(me.zone))
+
+
+@rule
+def can_walk(state, me):
+    """Whether a survivor on foot has what a Move costs (p.13)."""
+    return not inside(me) and me.actions + int(me.moves > 0) >= 1 + leaving_cost(state, me)
 
 
 @rule
 def legal_ways(state, t, mask, zone):
     """Neighbours with nothing in between."""
     for slot in range(T.NEAR):
-        if t.near[zone, slot] == 0:
-            break
-        mask[ACTIONS.go + slot] = is_open(state, int(t.near_barrier[zone, slot]))
+        mask[ACTIONS.go + slot] = leads_on(state, t, zone, slot)
 
 
 @rule
 def legal_doors(state, t, mask, me):
-    """Shut doors of the zone that a tool in hand opens (p.14); coloured ones need more than a tool."""
+    """Shut doors of the zone that a tool in hand opens (p.14)."""
+    silent = has_tool(me, 0)
+    noisy = has_tool(me, 1)
+    if silent or noisy:
+        for slot in range(T.NEAR):
+            if can_force(state, t, int(t.near_barrier[me.zone, slot]) - 1):
+                mask[ACTIONS.open_silent + slot] = silent
+                mask[ACTIONS.open_noisy + slot] = noisy
+
+
+@rule
+def has_tool(me, noisy):
+    """Whether a survivor on foot has a tool in hand that opens doors, with noise or without."""
     if inside(me):
-        return
-    silent = False
-    noisy = False
+        return False
     for slot in range(C.SLOTS):
-        if in_hand(me, slot):
-            silent = silent or C.OPENS_SILENTLY[me.slots[slot]] == 1
-            noisy = noisy or C.OPENS_NOISILY[me.slots[slot]] == 1
-    if not (silent or noisy):
-        return
-    for slot in range(T.NEAR):
-        barrier = int(t.near_barrier[me.zone, slot]) - 1
-        if barrier >= 0 and state.open[barrier] == 0 and can_force(state, t, barrier):
-            mask[ACTIONS.open_silent + slot] = silent
-            mask[ACTIONS.open_noisy + slot] = noisy
+        opens = C.OPENS_NOISILY[me.slots[slot]] if noisy else C.OPENS_SILENTLY[me.slots[slot]]
+        if opens == 1 and in_hand(me, slot):
+            return True
+    return False
 
 
 @rule
 def can_force(state, t, barrier):
-    """Whether a tool opens a door: not a cell, not a gate, and not a locked one."""
+    """Whether a tool opens a shut door: not a cell, not a gate, and not a locked one."""
+    if barrier < 0 or state.open[barrier] == 1:
+        return False
     kind = t.barrier_kind[barrier]
     if kind != T.DOOR and kind != T.DOUBLE_DOOR:
         return False
@@ -192,18 +218,39 @@ def can_force(state, t, barrier):
 def legal_places(state, t, mask, survivor):
     """What the zone itself offers: search, tower, objective, switch, noise."""
     me = state.survivors[survivor]
-    zone = int(me.zone)
     mask[ACTIONS.noise] = 1
     mask[ACTIONS.leave] = inside(me)
     for car in range(T.CARS_MOST):
-        mask[ACTIONS.search_car + car] = me.tower == 0 and can_search_car(state, t, me, car)
-    if inside(me):
-        return
+        mask[ACTIONS.search_car + car] = can_search_car(state, t, me, car)
     mask[ACTIONS.search] = can_search(state, t, me)
-    mask[ACTIONS.climb] = tower_of(t, zone) > 0 and crowd_of_zombies(state, zone) == 0
-    objective = objective_here(state, t, zone)
-    mask[ACTIONS.take] = objective >= 0 and may_take(state, t, objective)
-    mask[ACTIONS.switch] = switch_of(t, zone) >= 0
+    mask[ACTIONS.climb] = can_climb(state, t, me)
+    mask[ACTIONS.take] = can_take(state, t, me)
+    mask[ACTIONS.switch] = can_switch(t, me)
+
+
+@rule
+def can_climb(state, t, me):
+    """A tower is climbed from its foot, with no zombies there."""
+    zone = int(me.zone)
+    return not inside(me) and tower_of(t, zone) > 0 and crowd_of_zombies(state, zone) == 0
+
+
+@rule
+def can_take(state, t, me):
+    """An objective of the zone is taken on foot: not one beside its switch (p.15), not before a level."""
+    objective = objective_here(state, t, int(me.zone))
+    if inside(me) or objective < 0:
+        return False
+    switch = switch_of(t, int(me.zone))
+    if switch >= 0 and t.switch_colour[switch] == state.colour[objective]:
+        return False
+    return lowest_level(state) >= t.objective_level[objective]
+
+
+@rule
+def can_switch(t, me):
+    """A switch of the zone is used on foot (p.15)."""
+    return not inside(me) and switch_of(t, int(me.zone)) >= 0
 
 
 @rule
@@ -233,15 +280,6 @@ def objective_here(state, t, zone):
     return -1
 
 
-@rule
-def may_take(state, t, objective):
-    """Whether an objective may be taken: not one beside its switch (p.15), not before a level."""
-    switch = switch_of(t, int(t.objective_zone[objective]) - 1)
-    if switch >= 0 and t.switch_colour[switch] == state.colour[objective]:
-        return False
-    return lowest_level(state) >= t.objective_level[objective]
-
-
 # --- what happens --------------------------------------------------------------------------------
 
 
@@ -252,17 +290,19 @@ def act(state, ctx, t, action):
     me = state.survivors[survivor]
     if action == ACTIONS.end:
         end_turn(state, ctx, survivor)
-    elif action >= ACTIONS.go and action < ACTIONS.open_silent:
-        go(state, ctx, t, survivor, action - ACTIONS.go)
+    elif action < ACTIONS.open_silent:
+        go(state, ctx, t, survivor, nth(action, ACTIONS.go, T.NEAR))
     elif action >= ACTIONS.melee and action < ACTIONS.target:
         work(state, GROW, survivor, 0, 0, 0)
         choose_weapon(state, ctx, t, survivor, action)
-    elif action >= ACTIONS.discard and action < ACTIONS.lifesaver:
-        discard(state, survivor, action - ACTIONS.discard)
     elif action >= ACTIONS.combine and action < ACTIONS.discard:
         combine(state, action - ACTIONS.combine)
+    elif action >= ACTIONS.discard and action < ACTIONS.lifesaver:
+        if CHECK:
+            require(can_discard(state, t, survivor, action - ACTIONS.discard))
+        discard(state, survivor, action - ACTIONS.discard)
     elif action >= ACTIONS.lifesaver and action < ACTIONS.slot:
-        use_skill(state, survivor, action)
+        use_skill(state, t, survivor, action)
     else:
         require(me.actions > 0)
         me.actions -= 1
@@ -273,36 +313,42 @@ def act(state, ctx, t, action):
 def spend(state, ctx, t, survivor, action):
     """Actions that cost one ordinary action."""
     me = state.survivors[survivor]
-    if action < ACTIONS.search:
-        noisy = action >= ACTIONS.open_noisy
-        open_door(
-            state, ctx, t, survivor, action - (ACTIONS.open_noisy if noisy else ACTIONS.open_silent), noisy
-        )
+    if action < ACTIONS.open_noisy:
+        open_door(state, ctx, t, survivor, nth(action, ACTIONS.open_silent, T.NEAR), 0)
+    elif action < ACTIONS.search:
+        open_door(state, ctx, t, survivor, action - ACTIONS.open_noisy, 1)
     elif action == ACTIONS.search:
+        require(can_search(state, t, me))
         begin_search(state, survivor, HOUSE)
     elif action < ACTIONS.trade:
-        begin_search(state, survivor, int(t.car_kind[action - ACTIONS.search_car]))
+        car = action - ACTIONS.search_car
+        require(can_search_car(state, t, me, car))
+        begin_search(state, survivor, int(t.car_kind[car]))
     elif action < ACTIONS.melee:
-        begin_trade(state, survivor, action - ACTIONS.trade)
+        begin_trade(state, survivor, survivor_at(state, int(me.seat), action - ACTIONS.trade))
     elif action >= ACTIONS.enter and action < ACTIONS.driver:
-        me.car = (action - ACTIONS.enter) // 2 + 1
-        me.driver = (action - ACTIONS.enter) % 2 == 0
+        seat = action - ACTIONS.enter
+        enter(state, t, me, seat // 2, seat % 2 == 0)
     elif action == ACTIONS.driver or action == ACTIONS.passenger:
-        me.driver = action == ACTIONS.driver
+        change_seat(state, me, action == ACTIONS.driver)
     elif action == ACTIONS.climb:
+        require(can_climb(state, t, me))
         me.tower = tower_of(t, int(me.zone))
     elif action == ACTIONS.leave:
+        require(inside(me))
         me.car = 0
         me.driver = 0
         me.tower = 0
     elif action == ACTIONS.take:
+        require(can_take(state, t, me))
         take(state, ctx, t, survivor, objective_here(state, t, int(me.zone)))
     elif action == ACTIONS.switch:
+        require(can_switch(t, me))
         use_switch(state, ctx, t, survivor)
     elif action == ACTIONS.noise:
         make_noise(state, int(me.zone))
     else:
-        reload(me, action - ACTIONS.reload)
+        reload(me, nth(action, ACTIONS.reload, C.SLOTS))
 
 
 @rule
@@ -313,12 +359,12 @@ def go(state, ctx, t, survivor, slot):
         work(state, GROW, survivor, 0, 0, 0)
         begin_ride(state, ctx, t, survivor, slot)
         return
+    require(can_walk(state, me))
     cost = leaving_cost(state, me)
     if me.moves > 0:
         me.moves -= 1
     else:
         cost += 1
-    require(cost <= me.actions)
     me.actions -= cost
     if me.skills[C.TWO_ZONES] > 0:
         ask(state, STEP, survivor, 0, 0, 0)
@@ -330,7 +376,7 @@ def step_to(state, ctx, t, survivor, slot):
     """Enter a neighbouring zone."""
     me = state.survivors[survivor]
     before = int(me.zone)
-    require(t.near[before, slot] > 0 and is_open(state, int(t.near_barrier[before, slot])))
+    require(leads_on(state, t, before, slot))
     me.zone = t.near[before, slot] - 1
     log(ctx, EVENTS.moved, 0, survivor, int(me.zone))
     arrived(state, ctx, t, survivor, before)
@@ -348,7 +394,7 @@ def open_door(state, ctx, t, survivor, slot, noisy):
     """A tool opens a door, with noise or without (p.14)."""
     me = state.survivors[survivor]
     barrier = int(t.near_barrier[me.zone, slot]) - 1
-    require(barrier >= 0 and state.open[barrier] == 0 and can_force(state, t, barrier))
+    require(has_tool(me, noisy) and can_force(state, t, barrier))
     if noisy:
         make_noise(state, int(me.zone))
     log(ctx, EVENTS.opened, 0, survivor, barrier)
@@ -358,7 +404,6 @@ def open_door(state, ctx, t, survivor, slot, noisy):
 @rule
 def take(state, ctx, t, survivor, objective):
     """An objective is taken: experience, and what the mission says (p.15)."""
-    require(objective >= 0)
     state.taken[objective] = 1
     work(state, GROW, survivor, 0, 0, 0)
     earn(state.survivors[survivor], int(t.objective_xp[objective]))
@@ -376,7 +421,6 @@ def use_switch(state, ctx, t, survivor):
     """Doors of its colour open or shut; its first user takes the objective beside it (p.15)."""
     zone = int(state.survivors[survivor].zone)
     switch = switch_of(t, zone)
-    require(switch >= 0)
     colour = int(t.switch_colour[switch])
     log(ctx, EVENTS.switched, 0, survivor, switch)
     objective = objective_here(state, t, zone)

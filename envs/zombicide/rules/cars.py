@@ -5,12 +5,12 @@ from __future__ import annotations
 from ...core.chance import chance
 from ...core.decisions import pop, top
 from ...core.events import log
-from ...core.rule import require, rule
+from ...core.rule import nth, require, rule
 from .. import cards as C
 from .. import table as T
 from ..state import ACTIONS, ACTIVE, EVENTS, FRIEND, RIDE, RUN_OVER
 from .combat import friends, kill
-from .common import ask, crowd_of_zombies, is_open, work
+from .common import ask, crowd_of_zombies, inside, is_open, work
 from .missions import arrived
 
 
@@ -38,15 +38,48 @@ def legal_seats(state, t, mask, survivor):
     """Enter a car of the zone (no zombies there), or change the seat (p.15)."""
     me = state.survivors[survivor]
     if me.car > 0:
-        car = int(me.car) - 1
-        mask[ACTIONS.driver] = me.driver == 0 and not has_driver(state, car)
-        mask[ACTIONS.passenger] = me.driver == 1 and riders(state, car) < C.CAR_SEATS
-    elif me.tower == 0 and crowd_of_zombies(state, int(me.zone)) == 0:
+        mask[ACTIONS.driver] = can_change_seat(state, me, 1)
+        mask[ACTIONS.passenger] = can_change_seat(state, me, 0)
+    else:
         for car in range(T.CARS_MOST):
-            if t.car_kind[car] > 0 and state.car_zone[car] == me.zone:
-                driven = has_driver(state, car)
-                mask[ACTIONS.enter + 2 * car] = not driven
-                mask[ACTIONS.enter + 2 * car + 1] = riders(state, car) - driven < C.CAR_SEATS - 1
+            mask[ACTIONS.enter + 2 * car] = can_enter(state, t, me, car, 1)
+            mask[ACTIONS.enter + 2 * car + 1] = can_enter(state, t, me, car, 0)
+
+
+@rule
+def has_seat(state, car, driver):
+    """Whether the wheel, or one of the other seats, is free."""
+    driven = has_driver(state, car)
+    return not driven if driver else riders(state, car) - driven < C.CAR_SEATS - 1
+
+
+@rule
+def can_enter(state, t, me, car, driver):
+    """Whether a seat of a car can be taken: from the same zone, which holds no zombies (p.15)."""
+    if t.car_kind[car] == 0 or state.car_zone[car] != me.zone or inside(me):
+        return False
+    return crowd_of_zombies(state, int(me.zone)) == 0 and has_seat(state, car, driver)
+
+
+@rule
+def enter(state, t, me, car, driver):
+    """A seat of a car is taken."""
+    require(can_enter(state, t, me, car, driver))
+    me.car = car + 1
+    me.driver = driver
+
+
+@rule
+def can_change_seat(state, me, driver):
+    """Whether whoever sits in a car can go to the wheel, or away from it."""
+    return me.car > 0 and me.driver != driver and has_seat(state, int(me.car) - 1, driver)
+
+
+@rule
+def change_seat(state, me, driver):
+    """To the wheel, or away from it."""
+    require(can_change_seat(state, me, driver))
+    me.driver = driver
 
 
 @rule
@@ -63,9 +96,16 @@ def legal_drive(state, t, mask, zone):
 
 
 @rule
+def can_drive(t, me):
+    """Whether a survivor can set a car going: at the wheel of one that drives, with an action left."""
+    return me.car > 0 and me.driver == 1 and me.actions > 0 and t.car_drives[me.car - 1] == 1
+
+
+@rule
 def begin_ride(state, ctx, t, survivor, slot):
     """One action: up to two zones, three in a muscle car; the zone left is run over, too (p.15, p.20)."""
     me = state.survivors[survivor]
+    require(can_drive(t, me))
     zone = int(me.zone)
     kind = int(t.car_kind[me.car - 1])
     me.actions -= 1
@@ -104,7 +144,7 @@ def ride_on(state, ctx, t, action):
     frame.b -= 1
     if frame.b == 0:
         pop(state)
-    drive(state, ctx, t, survivor, action - ACTIONS.go)
+    drive(state, ctx, t, survivor, nth(action, ACTIONS.go, T.NEAR))
 
 
 @rule

@@ -7,11 +7,11 @@ import numpy as np
 from ...core.chance import chance
 from ...core.decisions import pop, top
 from ...core.events import log
-from ...core.rule import require, rule
+from ...core.rule import CHECK, require, rule
 from ...core.state import fill
 from .. import cards as C
 from .. import table as T
-from ..state import ACTIONS, ACTIVE, COMBAT, EVENTS, FRIEND, HIT, MELEE, RANGED, REROLL, TARGET, WOUND_WORK
+from ..state import ACTIONS, COMBAT, EVENTS, FRIEND, HIT, MELEE, RANGED, REROLL, TARGET, WOUND_WORK
 from .common import (
     ask,
     crowd,
@@ -89,25 +89,52 @@ def is_first(me, slot):
 def legal_fights(state, t, mask, survivor):
     """Weapons, alone or as a pair, that have a target."""
     me = state.survivors[survivor]
-    if can_fight(me, MELEE) and crowd_of_zombies(state, int(me.zone)) > 0:
-        for slot in range(C.SLOTS):
-            if serves(me, slot, MELEE) and is_first(me, slot):
-                mask[ACTIONS.melee + slot] = 1
-                mask[ACTIONS.melee_pair + slot] = partner(me, slot, MELEE) >= 0
-    if not can_fight(me, RANGED):
-        return
+    for slot in range(C.SLOTS):
+        if can_strike(state, me, slot):
+            mask[ACTIONS.melee + slot] = 1
+            mask[ACTIONS.melee_pair + slot] = partner(me, slot, MELEE) >= 0
     seen = np.empty(T.SIGHT, np.int64)
     steps = np.empty(T.SIGHT, np.int64)
     n = -1
     for slot in range(C.SLOTS):
-        if serves(me, slot, RANGED) and is_first(me, slot):
+        if is_loaded(me, slot):
             if n < 0:
                 n = look(state, t, int(me.zone), int(me.tower), seen, steps)
-            for k in range(n):
-                if is_target(state, survivor, int(me.slots[slot]), seen[k], steps[k]):
-                    mask[ACTIONS.shoot + slot] = 1
-                    mask[ACTIONS.shoot_pair + slot] = partner(me, slot, RANGED) >= 0
-                    break
+            if reaches(state, survivor, slot, n, seen, steps):
+                mask[ACTIONS.shoot + slot] = 1
+                mask[ACTIONS.shoot_pair + slot] = partner(me, slot, RANGED) >= 0
+
+
+@rule
+def can_strike(state, me, slot):
+    """Whether there is a weapon, an action and a zombie for melee (p.19)."""
+    ready = can_fight(me, MELEE) and serves(me, slot, MELEE) and is_first(me, slot)
+    return ready and crowd_of_zombies(state, int(me.zone)) > 0
+
+
+@rule
+def is_loaded(me, slot):
+    """Whether there is a weapon and an action for ranged combat (p.19)."""
+    return can_fight(me, RANGED) and serves(me, slot, RANGED) and is_first(me, slot)
+
+
+@rule
+def reaches(state, survivor, slot, n, seen, steps):
+    """Whether the weapon in a slot has a target among the n zones seen."""
+    for k in range(n):
+        if is_target(state, survivor, int(state.survivors[survivor].slots[slot]), seen[k], steps[k]):
+            return True
+    return False
+
+
+@rule
+def can_shoot(state, t, survivor, slot):
+    """Whether the weapon in a slot is loaded and has a target."""
+    me = state.survivors[survivor]
+    seen = np.empty(T.SIGHT, np.int64)
+    steps = np.empty(T.SIGHT, np.int64)
+    n = look(state, t, int(me.zone), int(me.tower), seen, steps)
+    return is_loaded(me, slot) and reaches(state, survivor, slot, n, seen, steps)
 
 
 @rule
@@ -148,8 +175,11 @@ def choose_weapon(state, ctx, t, survivor, action):
         other = partner(me, slot, mode)
         require(other >= 0)
     if mode == MELEE:
+        require(can_strike(state, me, slot))
         begin_fight(state, ctx, survivor, slot, other, mode, int(me.zone), 0)
     else:
+        if CHECK:
+            require(can_shoot(state, t, survivor, slot))
         ask(state, TARGET, survivor, slot, other + 1, mode)
 
 
@@ -276,32 +306,42 @@ def count_hits(me, fight):
 
 
 @rule
-def may_reroll(me, fight, mask):
-    """Re-rolls that are left: Plenty of Ammo once an action, Lucky once an action."""
-    kind = int(me.slots[fight.slot])
-    ammo = fight.mode == RANGED and fight.ammo == 0 and C.AMMO[kind] > 0 and has(me, int(C.AMMO[kind])) > 0
-    lucky = me.skills[C.LUCKY] > 0 and fight.lucky == 0
-    mask[ACTIONS.ammo] = ammo
-    mask[ACTIONS.lucky] = lucky
+def legal_reroll(me, fight, mask):
+    """Roll again, or leave it at that."""
+    mask[ACTIONS.ammo] = can_use_ammo(me, fight)
+    mask[ACTIONS.lucky] = can_use_luck(me, fight)
     mask[ACTIONS.done] = 1
-    return ammo or lucky
+
+
+@rule
+def can_use_ammo(me, fight):
+    """Plenty of Ammo of the weapon's kind, once an action."""
+    kind = int(me.slots[fight.slot])
+    return fight.mode == RANGED and fight.ammo == 0 and C.AMMO[kind] > 0 and has(me, int(C.AMMO[kind])) > 0
+
+
+@rule
+def can_use_luck(me, fight):
+    """The skill Lucky, once an action."""
+    return me.skills[C.LUCKY] > 0 and fight.lucky == 0
 
 
 @rule
 def reroll(state, ctx, action):
     """All dice once more; the second result stands."""
     frame = top(state)
-    survivor = int(frame.a)
+    me = state.survivors[frame.a]
     pop(state)
     fight = state.fight
     if action == ACTIONS.done:
         top(state).b = 1
         return
     if action == ACTIONS.ammo:
+        require(can_use_ammo(me, fight))
         fight.ammo = 1
     else:
+        require(action == ACTIONS.lucky and can_use_luck(me, fight))
         fight.lucky = 1
-    require(state.survivors[survivor].status == ACTIVE)
     n = 0
     for face in range(6):
         n += fight.faces[face]
@@ -335,7 +375,7 @@ MOST_SIXES = 60
 
 
 @rule
-def combat(state, ctx, t, scratch):
+def combat(state, ctx, t):
     """What follows the dice: re-rolls, then the hits one by one (p.19-20)."""
     frame = top(state)
     survivor = int(frame.a)
@@ -345,7 +385,7 @@ def combat(state, ctx, t, scratch):
         missed = 0
         for face in range(accuracy(me, fight) - 1):
             missed += fight.faces[face]
-        if missed > 0 and may_reroll(me, fight, scratch):
+        if missed > 0 and (can_use_ammo(me, fight) or can_use_luck(me, fight)):
             ask(state, REROLL, survivor, 0, 0, 0)
         else:
             frame.b = 1

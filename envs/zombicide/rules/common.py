@@ -7,11 +7,12 @@ import numpy as np
 from ...core.chance import shuffle
 from ...core.decisions import push
 from ...core.events import log
-from ...core.rule import require, rule
+from ...core.rule import nth, require, rule
 from ...core.state import fill
 from .. import cards as C
 from .. import table as T
 from ..state import (
+    ACTIONS,
     ACTIVE,
     EVENTS,
     FALLEN,
@@ -37,6 +38,14 @@ def survivor_at(state, seat, place):
     """The survivor in a place counted from the first one of a seat; -1 where there is none."""
     n = int(state.options.survivors)
     return (seat * share(state) + place) % n if place < n else -1
+
+
+@rule
+def named(state, seat, action):
+    """The survivor that an answer "survivor n" names."""
+    survivor = survivor_at(state, seat, nth(action, ACTIONS.survivor, C.SURVIVORS))
+    require(survivor >= 0)
+    return survivor
 
 
 @rule
@@ -97,6 +106,12 @@ def together(me, him):
 def is_open(state, barrier):
     """Whether nothing bars the way (barrier + 1; 0: there is nothing)."""
     return barrier == 0 or state.open[barrier - 1] == 1
+
+
+@rule
+def leads_on(state, t, zone, slot):
+    """Whether a neighbour slot leads to a zone with nothing in between."""
+    return t.near[zone, slot] > 0 and is_open(state, int(t.near_barrier[zone, slot]))
 
 
 @rule

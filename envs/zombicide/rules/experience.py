@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.decisions import pop, top
 from ...core.events import log
-from ...core.rule import require, rule
+from ...core.rule import nth, require, rule
 from .. import cards as C
 from ..state import ACTIONS, ACTIVE, ARRANGE_LEFT, ARRANGE_RIGHT, EQUIP, EVENTS, SKILL
 from .common import ask, free_slot, has, is_card, level_of, sort_reserve, swap, toss
@@ -68,18 +68,30 @@ def choose_skill(state, ctx, choice):
 def legal_hand(state, mask, survivor, hand):
     """What may go into a hand: any card or wound not in the other hand, or nothing if there is room."""
     me = state.survivors[survivor]
-    room = False
     for slot in range(hand, C.SLOTS):
-        kind = int(me.slots[slot])
-        if kind == C.EMPTY:
-            room = True
-            continue
-        first = True
-        for before in range(hand, slot):
-            first = first and not (me.slots[before] == kind and me.spent[before] == me.spent[slot])
-        if first and (slot == hand or kind != C.WOUND):
-            mask[ACTIONS.slot + slot] = 1
-    mask[ACTIONS.nothing] = room
+        mask[ACTIONS.slot + slot] = fits_hand(me, slot, hand)
+    mask[ACTIONS.nothing] = room_beside(me, hand) >= 0
+
+
+@rule
+def fits_hand(me, slot, hand):
+    """Whether what lies in a slot may be held: equal cards are offered once, wounds only stay in hand."""
+    kind = int(me.slots[slot])
+    if kind == C.EMPTY or (kind == C.WOUND and slot != hand):
+        return False
+    for before in range(hand, slot):
+        if me.slots[before] == kind and me.spent[before] == me.spent[slot]:
+            return False
+    return True
+
+
+@rule
+def room_beside(me, hand):
+    """The first empty place that is not in the hands already arranged, -1: none."""
+    for slot in range(hand, C.SLOTS):
+        if me.slots[slot] == C.EMPTY:
+            return slot
+    return -1
 
 
 @rule
@@ -89,12 +101,12 @@ def arrange(state, action, hand):
     survivor = int(frame.a)
     me = state.survivors[survivor]
     if action == ACTIONS.nothing:
-        for slot in range(hand, C.SLOTS):
-            if me.slots[slot] == C.EMPTY:
-                swap(me, hand, slot)
-                break
+        slot = room_beside(me, hand)
+        require(slot >= 0)
     else:
-        swap(me, hand, action - ACTIONS.slot)
+        slot = nth(action, ACTIONS.slot, C.SLOTS)
+        require(slot >= hand and fits_hand(me, slot, hand))
+    swap(me, hand, slot)
     pop(state)
     if hand == 0:
         ask(state, ARRANGE_RIGHT, survivor, 0, 0, 0)
@@ -173,7 +185,9 @@ def equip(state, action):
     place = int(frame.b)
     pop(state)
     if action != ACTIONS.nothing:
-        swap(me, place, action - ACTIONS.slot)
+        hand = nth(action, ACTIONS.slot, C.HANDS)
+        require(me.slots[hand] != C.WOUND)
+        swap(me, place, hand)
     sort_reserve(me)
 
 

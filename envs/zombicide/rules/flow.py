@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.decisions import pop, top
-from ...core.rule import CHECK, require, rule
+from ...core.rule import nth, require, rule
 from ...core.state import fill
 from .. import cards as C
 from .. import table as T
@@ -52,10 +52,10 @@ from ..state import (
     WAY,
     WOUND_WORK,
 )  # fmt: skip
-from .actions import act, begin_turn, legal_act, legal_ways, may_step, step_to
+from .actions import act, legal_act, legal_ways, may_step, step_to
 from .cars import legal_drive, ride_on, run_over
-from .combat import aim, assign, combat, hit_friend, legal_friend, legal_target, may_reroll, reroll
-from .common import ask, share, survivor_at, toss, work
+from .combat import aim, assign, combat, hit_friend, legal_friend, legal_reroll, legal_target, reroll
+from .common import named, share, survivor_at, toss, work
 from .experience import (
     arrange,
     choose_skill,
@@ -65,7 +65,7 @@ from .experience import (
     legal_hand,
 )  # fmt: skip
 from .missions import all_goals_met, cut_off, end_game, happen, is_lost, lowest_level
-from .rounds import begin_link, next_link, next_phase, next_seat, rise
+from .rounds import begin_link, choose, next_link, next_phase, next_seat, rise, waits
 from .search import keep, legal_keep, search
 from .setting_up import choose_characters, deal_equipment, lay_out, shuffle_decks
 from .skills import lead, legal_lead, legal_pull, legal_reach, legal_taunt, pull, reach, taunt
@@ -80,6 +80,7 @@ from .zombies import (
     move_giant_to,
     run_queue,
     take_wounds,
+    wound,
 )  # fmt: skip
 
 # --- set-up (p.6) --------------------------------------------------------------------------------
@@ -121,8 +122,7 @@ def options(state, t, mask):
         legal_act(state, t, mask, a, seat)
     elif kind == CHOOSE:
         for place in range(share(state)):
-            me = state.survivors[survivor_at(state, seat, place)]
-            mask[ACTIONS.survivor + place] = me.status == ACTIVE and me.acted == 0
+            mask[ACTIONS.survivor + place] = waits(state, survivor_at(state, seat, place))
     elif kind == STEP:
         legal_ways(state, t, mask, int(state.survivors[a].zone))
         mask[ACTIONS.done] = 1
@@ -138,7 +138,7 @@ def options(state, t, mask):
     elif kind == TARGET:
         legal_target(state, t, mask, a, b)
     elif kind == REROLL:
-        may_reroll(state.survivors[a], state.fight, mask)
+        legal_reroll(state.survivors[a], state.fight, mask)
     elif kind == HIT:
         for zombie in range(C.ZOMBIES):
             mask[ACTIONS.hit + zombie] = b >> zombie & 1
@@ -176,20 +176,10 @@ def options(state, t, mask):
 
 
 @rule
-def refuse_illegal(state, ctx, action):
-    """In the checked build an action outside the legal answers is refused before anything happens."""
-    if CHECK:
-        mask = np.zeros(ACTION_COUNT, np.int8)
-        legal(state, ctx, mask)
-        require(mask[action] != 0)
-
-
-@rule
 def play(state, ctx, action):
     """Carry out an action, then go on until somebody has to decide or the game is over."""
     t = ctx.tables[state.table]
     require(action >= 0 and action < ACTION_COUNT)
-    refuse_illegal(state, ctx, action)
     decide(state, ctx, t, action)
     advance(state, ctx, t)
 
@@ -201,20 +191,14 @@ def decide(state, ctx, t, action):
     kind = int(frame.kind)
     seat = int(frame.seat)
     a = int(frame.a)
-    who = 0
-    if action >= ACTIONS.survivor and action < ACTIONS.go:
-        who = survivor_at(state, seat, action - ACTIONS.survivor)
-        require(who >= 0)
     if kind == ACT:
         act(state, ctx, t, action)
     elif kind == CHOOSE:
-        pop(state)
-        ask(state, ACT, who, 0, 0, 0)
-        begin_turn(state, ctx, who)
+        choose(state, ctx, named(state, seat, action))
     elif kind == STEP:
         pop(state)
         if action != ACTIONS.done:
-            step_to(state, ctx, t, a, action - ACTIONS.go)
+            step_to(state, ctx, t, a, nth(action, ACTIONS.go, T.NEAR))
     elif kind == KEEP:
         keep(state, action)
     elif kind == ARRANGE_LEFT:
@@ -227,38 +211,38 @@ def decide(state, ctx, t, action):
     elif kind == TRADE:
         trade(state, action)
     elif kind == TARGET:
-        aim(state, ctx, t, action - ACTIONS.target)
+        aim(state, ctx, t, nth(action, ACTIONS.target, T.SIGHT))
     elif kind == REROLL:
         reroll(state, ctx, action)
     elif kind == HIT:
-        assign(state, ctx, action - ACTIONS.hit)
+        assign(state, ctx, nth(action, ACTIONS.hit, C.ZOMBIES))
     elif kind == FRIEND:
-        hit_friend(state, who)
+        hit_friend(state, named(state, seat, action))
     elif kind == VICTIM:
-        pop(state)
-        work(state, WOUND_WORK, who, 1, 0, 0)
+        wound(state, named(state, seat, action))
     elif kind == LOSE:
         lose(state, ctx, action)
     elif kind == SKILL:
-        choose_skill(state, ctx, action - ACTIONS.skill)
+        choose_skill(state, ctx, nth(action, ACTIONS.skill, C.PLACES[frame.b]))
     elif kind == WAY:
-        move_giant_to(state, t, action - ACTIONS.go)
+        move_giant_to(state, t, nth(action, ACTIONS.go, T.NEAR))
     elif kind == RIDE:
         ride_on(state, ctx, t, action)
     elif kind == LINK:
-        begin_link(state, ctx, who)
+        begin_link(state, ctx, named(state, seat, action))
     elif kind == REACH:
-        reach(state, t, action - ACTIONS.go)
+        reach(state, t, nth(action, ACTIONS.go, T.NEAR))
     elif kind == PULL:
         if action == ACTIONS.done:
             pop(state)
         else:
-            pull(state, ctx, t, a, who)
+            pull(state, ctx, t, a, named(state, seat, action))
     elif kind == TAUNTING:
-        taunt(state, ctx, t, action - ACTIONS.target)
+        taunt(state, ctx, t, nth(action, ACTIONS.target, T.SIGHT))
     elif kind == LEADING:
-        lead(state, who)
-    elif kind == EQUIP:
+        lead(state, named(state, seat, action))
+    else:
+        require(kind == EQUIP)
         equip(state, action)
 
 
@@ -280,7 +264,7 @@ def advance(state, ctx, t):
             run_queue(state, ctx)
         kind = int(top(state).kind)
         if kind >= FIRST_WORK:
-            go_on(state, ctx, t, kind, mask)
+            go_on(state, ctx, t, kind)
         elif is_moot(state, kind):
             drop(state)
         else:
@@ -324,7 +308,7 @@ def drop(state):
 
 
 @rule
-def go_on(state, ctx, t, kind, scratch):
+def go_on(state, ctx, t, kind):
     """One piece of work of the engine."""
     if kind == ROUND:
         next_phase(state, ctx, t)
@@ -347,7 +331,7 @@ def go_on(state, ctx, t, kind, scratch):
     elif kind == WOUND_WORK:
         take_wounds(state, ctx, t)
     elif kind == COMBAT:
-        combat(state, ctx, t, scratch)
+        combat(state, ctx, t)
     elif kind == RUN_OVER:
         run_over(state, ctx, t)
     elif kind == GROW:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.decisions import pop, push, top
 from ...core.events import log
-from ...core.rule import rule
+from ...core.rule import require, rule
 from ...core.state import fill
 from .. import cards as C
 from .. import table as T
@@ -99,11 +99,26 @@ def next_seat(state, ctx):
         return
     seat = (int(state.first) + int(frame.a)) % int(state.players)
     for place in range(share(state)):
-        me = state.survivors[survivor_at(state, seat, place)]
-        if me.status == ACTIVE and me.acted == 0:
+        if waits(state, survivor_at(state, seat, place)):
             push(state, CHOOSE, seat)
             return
     frame.a += 1
+
+
+@rule
+def waits(state, survivor):
+    """Whether a survivor has his turn of this round before him."""
+    me = state.survivors[survivor]
+    return me.status == ACTIVE and me.acted == 0
+
+
+@rule
+def choose(state, ctx, survivor):
+    """The seat has chosen which of its survivors acts next."""
+    require(state.survivors[survivor].seat == top(state).seat and waits(state, survivor))
+    pop(state)
+    ask(state, ACT, survivor, 0, 0, 0)
+    begin_turn(state, ctx, survivor)
 
 
 @rule
@@ -141,6 +156,7 @@ def next_link(state):
 @rule
 def begin_link(state, ctx, survivor):
     """A full extra turn; a turn that it interrupts goes on afterwards."""
+    require(top(state).a >> survivor & 1 == 1)
     pop(state)
     top(state).a &= ~(1 << survivor)
     me = state.survivors[survivor]

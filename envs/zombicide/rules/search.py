@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.decisions import pop, top
 from ...core.events import log
-from ...core.rule import require, rule
+from ...core.rule import nth, require, rule
 from .. import cards as C
 from ..state import ACTIONS, EVENTS, KEEP, SEARCH
 from .common import (
@@ -13,6 +13,7 @@ from .common import (
     draw_equipment,
     free_slot,
     has,
+    inside,
     is_building,
     is_card,
     sort_reserve,
@@ -28,14 +29,15 @@ HOUSE = 0  # what is searched: a building, or a car's kind
 @rule
 def can_search(state, t, me):
     """A building zone without zombies, once a turn (p.14)."""
-    return me.searched == 0 and is_building(t, int(me.zone)) and crowd_of_zombies(state, int(me.zone)) == 0
+    zone = int(me.zone)
+    return not inside(me) and me.searched == 0 and is_building(t, zone) and crowd_of_zombies(state, zone) == 0
 
 
 @rule
 def can_search_car(state, t, me, car):
     """A car in the zone, which holds no zombies; nothing is left of a second gunblade (p.21)."""
     kind = t.car_kind[car]
-    if kind == 0 or kind == C.MUSCLE or state.car_zone[car] != me.zone or me.searched == 1:
+    if kind == 0 or kind == C.MUSCLE or state.car_zone[car] != me.zone or me.searched == 1 or me.tower > 0:
         return False
     if (kind == C.PIMPMOBILE or kind == C.HIPPIEMOBILE) and (
         state.gunblade == 1 or state.aside[C.GUNBLADE] == 0
@@ -95,14 +97,16 @@ def search(state, ctx, t):
 @rule
 def legal_keep(state, mask, survivor):
     """Into an empty place, else instead of a card; or it is discarded at once."""
-    me = state.survivors[survivor]
-    slot = free_slot(me)
-    if slot >= 0:
-        mask[ACTIONS.slot + slot] = 1
-    else:
-        for held in range(C.SLOTS):
-            mask[ACTIONS.slot + held] = is_card(me.slots[held])
+    for slot in range(C.SLOTS):
+        mask[ACTIONS.slot + slot] = can_hold(state.survivors[survivor], slot)
     mask[ACTIONS.nothing] = 1
+
+
+@rule
+def can_hold(me, slot):
+    """Whether a new card can be laid there: the first empty place, any card where there is none."""
+    free = free_slot(me)
+    return slot == free if free >= 0 else is_card(me.slots[slot])
 
 
 @rule
@@ -115,8 +119,8 @@ def keep(state, action):
     if action == ACTIONS.nothing:
         toss(state, kind)
         return
-    slot = action - ACTIONS.slot
-    require(me.slots[slot] != C.WOUND)
+    slot = nth(action, ACTIONS.slot, C.SLOTS)
+    require(can_hold(me, slot))
     toss(state, int(me.slots[slot]))
     me.slots[slot] = kind
     me.spent[slot] = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.decisions import pop, top
-from ...core.rule import rule
+from ...core.rule import require, rule
 from .. import cards as C
 from ..state import ACTIONS, TRADE
 from .common import ask, cards_held, is_card, sort_reserve, stands, survivor_at, together
@@ -15,20 +15,25 @@ from .experience import rearrange
 @rule
 def legal_trades(state, mask, survivor, seat):
     """Rearrange one's own cards, or trade with one survivor of the zone (p.14)."""
-    me = state.survivors[survivor]
-    n = int(state.options.survivors)
-    for place in range(n):
-        other = survivor_at(state, seat, place)
-        if other == survivor:
-            mask[ACTIONS.trade + place] = cards_held(me) > 0
-        elif stands(state, other, int(me.zone)) and together(me, state.survivors[other]):
-            mask[ACTIONS.trade + place] = cards_held(me) + cards_held(state.survivors[other]) > 0
+    for place in range(int(state.options.survivors)):
+        mask[ACTIONS.trade + place] = can_trade(state, survivor, survivor_at(state, seat, place))
 
 
 @rule
-def begin_trade(state, survivor, place):
+def can_trade(state, survivor, other):
+    """Whether there are cards to lay out anew, alone or with a survivor within reach."""
+    me = state.survivors[survivor]
+    if other == survivor:
+        return cards_held(me) > 0
+    him = state.survivors[other]
+    near = stands(state, other, int(me.zone)) and together(me, him)
+    return near and cards_held(me) + cards_held(him) > 0
+
+
+@rule
+def begin_trade(state, survivor, other):
     """Rearrange alone, or mark the cards that cross to a partner."""
-    other = survivor_at(state, int(state.survivors[survivor].seat), place)
+    require(other >= 0 and can_trade(state, survivor, other))
     if other == survivor:
         rearrange(state, survivor)
     else:
@@ -58,37 +63,49 @@ def legal_trade(state, mask, survivor, other, gives, takes):
     """Each card may cross once; both must be able to carry what they get in the end."""
     me = state.survivors[survivor]
     him = state.survivors[other]
-    more = marked(takes) - marked(gives)
-    room = C.SLOTS - held(me)
-    least = held(him) - C.SLOTS
-    mine = cards_held(me) - marked(gives)  # cards that can still cross
-    his = cards_held(him) - marked(takes)
     for slot in range(C.SLOTS):
-        give = is_card(me.slots[slot]) and gives >> slot & 1 == 0
-        take = is_card(him.slots[slot]) and takes >> slot & 1 == 0
-        mask[ACTIONS.slot + slot] = give and more - 1 + his >= least
-        mask[ACTIONS.other_slot + slot] = take and more + 1 - mine <= room
-    mask[ACTIONS.done] = more <= room and more >= least
+        mask[ACTIONS.slot + slot] = can_cross(me, him, slot, gives)
+        mask[ACTIONS.other_slot + slot] = can_cross(him, me, slot, takes)
+    mask[ACTIONS.done] = can_carry(me, him, gives, takes)
+
+
+@rule
+def can_cross(giver, taker, slot, bits):
+    """Whether one more card can be marked: the taker could give all his own away, but not his wounds."""
+    return is_card(giver.slots[slot]) and bits >> slot & 1 == 0 and taker.wounds + marked(bits) < C.SLOTS
+
+
+@rule
+def can_carry(me, him, gives, takes):
+    """Whether both have places for what they would hold."""
+    more = marked(takes) - marked(gives)
+    return held(me) + more <= C.SLOTS and held(him) - more <= C.SLOTS
 
 
 @rule
 def trade(state, action):
     """Mark one more card, or carry the trade out and let both rearrange."""
     frame = top(state)
-    if action >= ACTIONS.slot and action < ACTIONS.other_slot:
-        frame.c |= 1 << (action - ACTIONS.slot)
-        return
-    if action >= ACTIONS.other_slot and action < ACTIONS.cancel:
-        frame.d |= 1 << (action - ACTIONS.other_slot)
-        return
     survivor = int(frame.a)
     other = int(frame.b)
     gives = int(frame.c)
     takes = int(frame.d)
-    pop(state)
-    cross(state.survivors[survivor], state.survivors[other], gives, takes)
-    rearrange(state, other)
-    rearrange(state, survivor)
+    me = state.survivors[survivor]
+    him = state.survivors[other]
+    if action >= ACTIONS.slot and action < ACTIONS.other_slot:
+        slot = action - ACTIONS.slot
+        require(can_cross(me, him, slot, gives))
+        frame.c = gives | 1 << slot
+    elif action >= ACTIONS.other_slot and action < ACTIONS.cancel:
+        slot = action - ACTIONS.other_slot
+        require(can_cross(him, me, slot, takes))
+        frame.d = takes | 1 << slot
+    else:
+        require(action == ACTIONS.done and can_carry(me, him, gives, takes))
+        pop(state)
+        cross(me, him, gives, takes)
+        rearrange(state, other)
+        rearrange(state, survivor)
 
 
 @rule

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.decisions import pop, push, top
 from ...core.events import log
-from ...core.rule import require, rule
+from ...core.rule import nth, require, rule
 from ...core.state import fill
 from .. import cards as C
 from .. import table as T
@@ -126,6 +126,14 @@ def legal_victim(state, mask, places, zone):
 
 
 @rule
+def wound(state, survivor):
+    """The players have chosen who takes a wound."""
+    require(stands(state, survivor, int(top(state).a)))
+    pop(state)
+    work(state, WOUND_WORK, survivor, 1, 0, 0)
+
+
+@rule
 def take_wounds(state, ctx, t):
     """A survivor is about to take wounds: a shield in hand stops the first one of a Zombies' phase."""
     frame = top(state)
@@ -187,10 +195,12 @@ def lose(state, ctx, action):
     if action >= ACTIONS.cancel and action < ACTIONS.cancel + C.SLOTS:
         ward_off(state, ctx, survivor, action - ACTIONS.cancel)
     elif action == ACTIONS.nothing:
+        require(cards_held(me) == 0)
         hurt(state, ctx, survivor, last_empty(me), by_friend)
     else:
-        require(is_card(me.slots[action - ACTIONS.slot]))
-        hurt(state, ctx, survivor, action - ACTIONS.slot, by_friend)
+        slot = nth(action, ACTIONS.slot, C.SLOTS)
+        require(is_card(me.slots[slot]))
+        hurt(state, ctx, survivor, slot, by_friend)
 
 
 @rule
