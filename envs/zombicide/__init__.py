@@ -26,10 +26,13 @@ pieces of `nightmare` are ours.
 - Two rooms on one straight line over a street see each other through open doors.
 - A ranged hit that kills nothing at the head of the order is lost, and so are all that follow.  Where a
   Fatty and an Abomination stand together the hit goes where it kills.
-- A sniper is never asked to hit a friend or what he cannot kill.  Dice are re-rolled only if one missed.
+- A sniper is never asked to hit a friend or what he cannot kill, nor is a fighter in melee.  Dice are
+  re-rolled only if one missed or a friend would be hit.
+- A weapon made of parts stays in the hand that held one; else its owner is asked.
 - A one always misses.  Riot Shield: the first wound of a round by zombies is ignored, whoever holds it.
 - A Molotov kills without wounds: nothing wards it off.  Whoever dies by it was killed by a friend.
-- Zombies that reach a closed door by the shortest way as if all were open wait there.
+- Zombies that reach a closed door by the shortest way as if all were open wait there.  An Abomination
+  may stay where others would split and a part of them stay.
 - In a car or tower: no Move, door, objective, switch, building search or trade with people outside;
   occupants count as in the zone below for noise, sight and attacks.  From a tower all open-air zones in a
   straight line are seen over roofs.

@@ -128,7 +128,7 @@ STATE = state_record(
     VICTIM,  # a zone: which survivor is wounded
     LOSE,  # a survivor: the card that a wound costs, c: by a friend
     SKILL,  # a survivor, b level
-    WAY,  # a kind of abomination, b zone: where it goes, c: bit set of slots
+    WAY,  # a kind of abomination, b zone: where it goes, c: bit set of slots (NEAR: it stays)
     RIDE,  # a survivor, b zones left
     LINK,  # a bit set of survivors: whose extra turn comes next
     REACH,  # a survivor, b: SAVING or SHOVING: the neighbouring zone

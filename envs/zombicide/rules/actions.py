@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...core.decisions import pop, top
 from ...core.events import log
-from ...core.rule import CHECK, nth, require, rule
+from ...core.rule import nth, require, rule
 from .. import cards as C
 from .. import table as T
 from ..state import (
-    ACTION_COUNT,
     ACTIONS,
     EVENTS,
     GROW,
@@ -115,16 +112,6 @@ def restore_turn(me, numbers, once):
 def legal_act(state, t, mask, survivor, seat):
     """All that a survivor may do now; ending the turn always."""
     me = state.survivors[survivor]
-    if legal_deeds(state, t, mask, survivor, seat):
-        for slot in range(C.SLOTS):
-            mask[ACTIONS.discard + slot] = is_card(me.slots[slot])
-    mask[ACTIONS.end] = 1
-
-
-@rule
-def legal_deeds(state, t, mask, survivor, seat):
-    """All but discarding and ending the turn; returns whether there is anything."""
-    me = state.survivors[survivor]
     legal_moves(state, t, mask, me)
     legal_fights(state, t, mask, survivor)
     legal_skills(state, t, mask, survivor)
@@ -137,18 +124,13 @@ def legal_deeds(state, t, mask, survivor, seat):
             mask[ACTIONS.reload + slot] = me.spent[slot] == 1
     for recipe in range(len(C.RECIPES)):
         mask[ACTIONS.combine + recipe] = can_combine(state, me, recipe)
+    busy = False
     for action in range(len(mask)):
-        if mask[action] == 1:
-            return True
-    return False
-
-
-@rule
-def can_discard(state, t, survivor, slot):
-    """Whether a card may go: as long as there is anything else to do with the turn (ours; p.11: ever)."""
-    me = state.survivors[survivor]
-    mask = np.zeros(ACTION_COUNT, np.int8)
-    return is_card(me.slots[slot]) and legal_deeds(state, t, mask, survivor, int(me.seat))
+        busy = busy or mask[action] == 1
+    if busy:
+        for slot in range(C.SLOTS):
+            mask[ACTIONS.discard + slot] = is_card(me.slots[slot])
+    mask[ACTIONS.end] = 1
 
 
 @rule
@@ -298,8 +280,6 @@ def act(state, ctx, t, action):
     elif action >= ACTIONS.combine and action < ACTIONS.discard:
         combine(state, action - ACTIONS.combine)
     elif action >= ACTIONS.discard and action < ACTIONS.lifesaver:
-        if CHECK:
-            require(can_discard(state, t, survivor, action - ACTIONS.discard))
         discard(state, survivor, action - ACTIONS.discard)
     elif action >= ACTIONS.lifesaver and action < ACTIONS.slot:
         use_skill(state, t, survivor, action)

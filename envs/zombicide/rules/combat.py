@@ -327,6 +327,17 @@ def can_use_luck(me, fight):
 
 
 @rule
+def is_worth_it(state, survivor):
+    """Whether to roll again can be wished for: a die has missed, or a friend would be hit (ruling)."""
+    fight = state.fight
+    for face in range(accuracy(state.survivors[survivor], fight) - 1):
+        if fight.faces[face] > 0:
+            return True
+    friendly = state.options.friendly_fire and not fight.chooses
+    return friendly and friends(state, survivor, int(fight.zone), 0) > 0
+
+
+@rule
 def reroll(state, ctx, action):
     """All dice once more; the second result stands."""
     frame = top(state)
@@ -382,10 +393,7 @@ def combat(state, ctx, t):
     me = state.survivors[survivor]
     fight = state.fight
     if frame.b == 0:
-        missed = 0
-        for face in range(accuracy(me, fight) - 1):
-            missed += fight.faces[face]
-        if missed > 0 and (can_use_ammo(me, fight) or can_use_luck(me, fight)):
+        if (can_use_ammo(me, fight) or can_use_luck(me, fight)) and is_worth_it(state, survivor):
             ask(state, REROLL, survivor, 0, 0, 0)
         else:
             frame.b = 1

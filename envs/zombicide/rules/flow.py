@@ -76,6 +76,7 @@ from .zombies import (
     attack,
     legal_lose,
     legal_victim,
+    legal_way,
     lose,
     move_giant_to,
     run_queue,
@@ -152,8 +153,7 @@ def options(state, t, mask):
         for choice in range(C.PLACES[b]):
             mask[ACTIONS.skill + choice] = 1
     elif kind == WAY:
-        for slot in range(T.NEAR):
-            mask[ACTIONS.go + slot] = frame.c >> slot & 1
+        legal_way(mask, int(frame.c))
     elif kind == RIDE:
         legal_drive(state, t, mask, int(state.survivors[a].zone))
         mask[ACTIONS.done] = 1
@@ -225,7 +225,7 @@ def decide(state, ctx, t, action):
     elif kind == SKILL:
         choose_skill(state, ctx, nth(action, ACTIONS.skill, C.PLACES[frame.b]))
     elif kind == WAY:
-        move_giant_to(state, t, nth(action, ACTIONS.go, T.NEAR))
+        move_giant_to(state, t, action)
     elif kind == RIDE:
         ride_on(state, ctx, t, action)
     elif kind == LINK:

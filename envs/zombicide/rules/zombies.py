@@ -251,18 +251,15 @@ def lose_by_rule(state, ctx, survivor, by_friend):
 
 @rule
 def listen(state, t, loud, people):
-    """How loud each zone is: noise tokens and survivors (p.9); returns how many are alive."""
+    """How loud each zone is: noise tokens and survivors (p.9)."""
     for zone in range(t.zones):
         loud[zone] = state.noise[zone]
         people[zone] = 0
-    n = 0
     for i in range(C.SURVIVORS):
         me = state.survivors[i]
         if me.status == ACTIVE:
             loud[me.zone] += 1
             people[me.zone] += 1
-            n += 1
-    return n
 
 
 @rule
@@ -359,8 +356,7 @@ def move_all(state, t, kinds):
     """All zombies that did not attack move one zone, splitting up where ways are equal (p.16)."""
     loud = np.zeros(T.ZONES, np.int64)
     people = np.zeros(T.ZONES, np.int64)
-    if listen(state, t, loud, people) == 0:
-        return
+    listen(state, t, loud, people)
     fields = np.empty((T.ZONES, T.ZONES), np.int64)
     known = np.zeros(T.ZONES, np.int64)
     seen = np.empty(T.SIGHT, np.int64)
@@ -416,11 +412,17 @@ def move_giant(state, t):
     if frame.a >> kind & 1 == 0 or state.pool[kind] > 0:
         return
     zone = where_is(state, t, kind)
-    if zone < 0 or state.attacked[zone] == 1 or crowd(state, zone) > 0:
+    if zone < 0:
         return
-    slots = giant_ways(state, t, zone)
-    if slots != 0:
-        push(state, WAY, int(state.first), kind, zone, slots)
+    if turn < 2 and state.attacked[zone] == 1:
+        if turn == 1:
+            frame.c = 3  # it has attacked: no second step either
+        return
+    if crowd(state, zone) > 0:
+        return
+    ways = giant_ways(state, t, zone)
+    if ways != 0 and ways != 1 << STAY:
+        push(state, WAY, int(state.first), kind, zone, ways)
 
 
 @rule
@@ -434,33 +436,42 @@ def where_is(state, t, kind):
 
 @rule
 def giant_ways(state, t, zone):
-    """The neighbour slots that an Abomination may take, as a bit set."""
+    """The neighbour slots that an Abomination may take (or STAY), as a bit set."""
     loud = np.zeros(T.ZONES, np.int64)
     people = np.zeros(T.ZONES, np.int64)
-    if listen(state, t, loud, people) == 0:
-        return 0
+    listen(state, t, loud, people)
     fields = np.empty((T.ZONES, T.ZONES), np.int64)
     known = np.zeros(T.ZONES, np.int64)
     seen = np.empty(T.SIGHT, np.int64)
     steps = np.empty(T.SIGHT, np.int64)
     way = np.empty(WAYS, np.int64)
     find_ways(state, t, zone, loud, people, fields, known, seen, steps, way)
-    slots = 0
-    for k in range(T.NEAR):
-        slots |= way[k] << k
-    return slots
+    ways = 0
+    for k in range(WAYS):
+        ways |= way[k] << k
+    return ways
 
 
 @rule
-def move_giant_to(state, t, slot):
+def legal_way(mask, ways):
+    """The ways that are equal; to stay where its own zone is as loud as another, or a shut door stops it."""
+    for slot in range(T.NEAR):
+        mask[ACTIONS.go + slot] = ways >> slot & 1
+    mask[ACTIONS.nothing] = ways >> STAY & 1
+
+
+@rule
+def move_giant_to(state, t, action):
     """An Abomination goes where the players (or the only way) send it."""
     frame = top(state)
     kind = int(frame.a)
     zone = int(frame.b)
-    require(frame.c >> slot & 1 == 1)
+    way = STAY if action == ACTIONS.nothing else nth(action, ACTIONS.go, T.NEAR)
+    require(frame.c >> way & 1 == 1)
     pop(state)
-    state.zombies[zone, kind] -= 1
-    state.zombies[int(t.near[zone, slot]) - 1, kind] += 1
+    if way != STAY:
+        state.zombies[zone, kind] -= 1
+        state.zombies[int(t.near[zone, way]) - 1, kind] += 1
 
 
 # --- taunt and extra activations -----------------------------------------------------------------
@@ -554,5 +565,6 @@ def run_queue(state, ctx):
     state.queued -= 1
     state.queue[state.queued] = 0
     state.running = 1
+    fill(state.attacked, 0)
     work(state, ACTIVATE, 1 << kind, ATTACKS, 0, QUEUED)
     log(ctx, EVENTS.activated, 0, 1 << kind)

@@ -183,11 +183,17 @@ def linked(position: dict) -> set[str]:
 
 
 def ways(position: dict) -> set[str]:
-    """Where an Abomination goes: any shortest way to any of the loudest zones."""
+    """Where an Abomination goes: any shortest way to any of the loudest zones; one of them may be its own."""
     zone = frame(position)[3]
     next_zones = onward(position, zone)
     near = map_of(position).near[zone]
-    return {f"go {slot + 1}" for slot, (other, _, _) in enumerate(near) if other in next_zones}
+    found = {
+        f"go {slot + 1}"
+        for slot, (other, barrier, _) in enumerate(near)
+        if other in next_zones and is_open(position, barrier)
+    }
+    waits = any(other in next_zones and not is_open(position, barrier) for other, barrier, _ in near)
+    return found | {NOTHING} if waits or zone in next_zones else found
 
 
 def noise(position: dict, zone: int) -> int:
@@ -196,7 +202,7 @@ def noise(position: dict, zone: int) -> int:
 
 
 def onward(position: dict, zone: int) -> set[int]:
-    """The next zones of zombies (rulebook p. 16; page, "Targets")."""
+    """The next zones of zombies (rulebook p. 16; page, "Targets"); their own where they may stay."""
     away = distances(position, zone, False)
     seen = [there for there, _ in sight(position, zone) if people(position, there) and there in away]
     if seen:
@@ -225,8 +231,8 @@ def distances(position: dict, zone: int, through_doors: bool) -> dict[int, int]:
 
 
 def first_steps(position: dict, zone: int, goals: list[int], through_doors: bool) -> set[int]:
-    """The neighbours that begin a shortest way to one of the goals."""
-    found = set()
+    """The neighbours that begin a shortest way to one of the goals (behind shut doors, too); a goal itself."""
+    found = {zone} & set(goals)
     for goal in goals:
         back = distances(position, goal, through_doors)
         for other, barrier, _ in map_of(position).near[zone]:
