@@ -6,6 +6,7 @@ import dataclasses
 import json
 import pickle
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,9 +23,12 @@ from outbreak_rl.envs import game, make_batch
 from outbreak_rl.envs.core import position, replay
 from outbreak_rl.envs.core.batch import BatchEnv
 from outbreak_rl.envs.core.game import Game
+from outbreak_rl.envs.core.parallel import ParallelOutbreakEnv
 from outbreak_rl.envs.core.rule import PLAIN, cache_root
 from outbreak_rl.envs.run_for_your_lives import GAME as RUN_FOR_YOUR_LIVES
 from outbreak_rl.envs.run_for_your_lives.cards import CARD_NAMES
+from outbreak_rl.wrappers.information import History
+from outbreak_rl.wrappers.single import SingleEnv, SingleVectorEnv
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -54,6 +58,54 @@ def test_stepping_before_reset_and_after_the_end(game: Game) -> None:
 
 
 @every_game
+def test_agents_that_are_none(game: Game) -> None:
+    env = strict(case(game))
+    wrapped, parallel = History(env, 3), ParallelOutbreakEnv(env)
+    env.reset(seed=1)
+    for wrong in ("bob", f"player_{len(env.possible_agents)}", 0, None, ["player_0"]):
+        says = re.escape(f"there is no agent {wrong!r}; there are player_0, player_1")
+        for ask in (
+            env.observe, env.observation_space, env.action_space, env.seat, env.information_state, env.infoset_key,
+            wrapped.observe, wrapped.observation_space, wrapped.action_space, wrapped.seat,
+            parallel.observation_space, parallel.action_space,
+        ):  # fmt: skip
+            with pytest.raises(ValueError, match=says):
+                ask(wrong)
+        for ask in (env.view, env.event_texts, lambda agent: env.draw("text", agent)):
+            if wrong is not None:  # a spectator
+                with pytest.raises(ValueError, match=says):
+                    ask(wrong)
+
+
+@every_game
+def test_nobody_is_asked_before_reset_and_when_all_have_left(game: Game) -> None:
+    env = strict(case(game))
+    wrapped = History(env, 3)
+    assert env.action_space("player_0").n == game.actions.size
+    before = [
+        lambda: env.observe("player_0"), env.last, env.agent_iter, env.state, lambda: env.draw("text"),
+        lambda: wrapped.observe("player_0"), wrapped.last, wrapped.agent_iter,
+    ]  # fmt: skip
+    for ask in before:
+        with pytest.raises(RuntimeError, match="no game yet: call reset"):
+            ask()
+    env.reset(seed=1)
+    play_out(env, most=few(3000))
+    if not over(env):
+        return
+    while env.agents:
+        assert wrapped.last()[2] or wrapped.last()[3]
+        env.step(None)
+    for agent in env.possible_agents:
+        assert env.observation_space(agent).contains(env.observe(agent))
+        assert wrapped.observation_space(agent).contains(wrapped.observe(agent))
+    for ask in (env.last, wrapped.last):
+        with pytest.raises(RuntimeError, match="all agents have left it: call reset"):
+            ask()
+    assert not list(env.agent_iter())
+
+
+@every_game
 def test_a_batch_is_not_stepped_before_its_reset(game: Game) -> None:
     many = BatchEnv(game, 2)
     with pytest.raises(RuntimeError, match="reset"):
@@ -65,12 +117,19 @@ def test_a_batch_is_not_stepped_before_its_reset(game: Game) -> None:
 @every_game
 def test_seeds_that_are_none(game: Game) -> None:
     env = strict(case(game))
-    for wrong in (1.5, "7", True, [1], np.float64(2)):
-        with pytest.raises(TypeError):
-            env.reset(seed=wrong)
-    for beyond in (-1, 1 << 62):
-        with pytest.raises(ValueError, match="seed"):
-            env.reset(seed=beyond)
+    forms = [env, ParallelOutbreakEnv(env), BatchEnv(game, 2), SingleEnv(game), SingleVectorEnv(game, 2)]
+    cores = [env, env, forms[2], forms[3].aec, forms[4].batch]
+    for form, core in zip(forms, cores, strict=True):
+        form.reset(seed=5)
+        before = pickle.dumps(core)
+        for wrong in (1.5, "7", True, [1], np.float64(2), np.True_):
+            with pytest.raises(TypeError, match=re.escape(f"seed is {wrong!r}, must be a whole number")):
+                form.reset(seed=wrong)
+        for beyond in (-1, 1 << 62):
+            with pytest.raises(ValueError, match=rf"seed is {beyond}, must be from 0 to 2\*\*62 - 1"):
+                form.reset(seed=beyond)
+        assert pickle.dumps(core) == before, "a refused seed changed the game"
+        form.reset(seed=np.int64(3))
     env.reset(seed=(1 << 62) - 1)
     env.reset(seed=np.int64(3))
     first = env.digest()
@@ -272,8 +331,34 @@ def test_chance_that_cannot_be() -> None:
     for script in ([3], [-1], [0, 99]):
         with pytest.raises(ValueError, match="chance value"):
             env.reset(seed=1, options={"chance": script})
+    for script in ("123", 5, [1.5], [True], ["1"]):
+        with pytest.raises(TypeError, match="chance"):
+            env.reset(seed=1, options={"chance": script})
+    with pytest.raises(TypeError, match="options are 'abc', must be a dict"):
+        env.reset(seed=1, options="abc")
     env.reset(seed=1)
     assert env.legal_texts()
+    before = env.digest()
+    with pytest.raises(TypeError, match="chance"):
+        env.set_position(env.position(), chance=["1"])
+    assert env.digest() == before
+
+
+def test_actions_that_are_none() -> None:
+    env = strict(case(wells.GAME, "mini"))
+    env.reset(seed=1)
+    for ask in (env.step, env.is_legal, env.action_text):
+        for wrong in ("0", 1.0, True):
+            with pytest.raises(TypeError, match=f"action is {wrong!r}, must be a whole number"):
+                ask(wrong)
+    with pytest.raises(TypeError, match="action is 3, must be a text"):
+        env.parse_action(3)
+    parallel = ParallelOutbreakEnv(env)
+    parallel.reset(seed=1)
+    with pytest.raises(TypeError, match="must be a dict"):
+        parallel.step([0, 1])
+    with pytest.raises(ValueError, match="form is 'jpg'"):
+        env.draw("jpg")
 
 
 # --- folders, processes -------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from outbreak_rl.envs import game as find_game
-from outbreak_rl.envs import make_batch
 from outbreak_rl.envs.core.aec import OutbreakEnv, check_seed, observation_space
+from outbreak_rl.envs.core.batch import BatchEnv
 from outbreak_rl.envs.core.game import Game
 
 ALL = "all"
@@ -148,8 +148,9 @@ class SingleEnv(gymnasium.Env[np.ndarray, np.int64]):
 
         A game that ends before the learner is asked is dealt anew.
         """
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
-        deal = check_seed(seed) if seed is not None else int(self.np_random.integers(1 << 31))
+        deal = int(self.np_random.integers(1 << 31)) if seed is None else seed
         while True:
             if self.wanted == ANY:
                 self.seat = int(self.np_random.integers(len(self.aec.possible_agents)))
@@ -234,7 +235,7 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ) -> None:
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.game, self.obs, self.num_envs = game, obs, num_envs
-        self.batch = make_batch(game.id, num_envs, threads=threads, variants=variants)
+        self.batch = BatchEnv(game, num_envs, variants=variants, threads=threads)
         self.wanted = _checked_seat(game, seat, min(int(options.players) for options in self.batch.options))
         self.others: Policy = others or Uniform()
         self.single_observation_space, self.single_action_space = _spaces(game, obs)
@@ -247,8 +248,9 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal all games anew."""
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
-        self.batch.reset(seed=check_seed(seed) if seed is not None else int(self.np_random.integers(1 << 31)))
+        self.batch.reset(seed=int(self.np_random.integers(1 << 31)) if seed is None else seed)
         self._fresh[:] = True
         self._take_seats(np.arange(self.num_envs))
         self._play_others(np.zeros((self.num_envs, self.game.most_seats), np.float32), {})

@@ -83,9 +83,9 @@ class Case:
             "seed": int,
         }
         for key, kind in kinds.items():
-            if not isinstance(self.body.get(key, kind()), kind):
+            if type(self.body.get(key, kind())) is not kind:
                 raise ValueError(f"{key} must be a {kind.__name__}")
-        if not all(isinstance(value, int) and 0 <= value < 1 << 31 for value in self.body.get("script", [])):
+        if not all(type(value) is int and 0 <= value < 1 << 31 for value in self.body.get("script", [])):
             raise ValueError("script must be a list of whole numbers from 0 to 2**31 - 1")
         after = self.body.get("after", {})
         for key in ("legal", "legal_includes", "illegal", "rewards", "sees"):
