@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from outbreak_rl.envs.core.extras import install
 from outbreak_rl.envs.core.files import write_atomically
 
 Rows = list[dict[str, Any]]
@@ -41,7 +42,7 @@ def plot(paths: Sequence[Path], target: Path, figures: Sequence[str] = ()) -> No
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError:
-        raise ValueError("plots need Matplotlib: pip install 'outbreak-rl[viz]'") from None
+        raise ValueError(f"plots need Matplotlib: {install('viz')}") from None
     with mpl.rc_context({"svg.hashsalt": "outbreak", "svg.fonttype": "none", "font.family": "sans-serif"}):
         figure = Figure(figsize=(8, 4.2), layout="constrained")
         axes = figure.add_subplot()

@@ -56,6 +56,9 @@ def test_the_missions_of_a_game_are_listed_and_can_be_drawn(tmp_path: Path) -> N
     assert all(text.startswith("<svg") for text in pictures)
     assert "First steps" in pictures[0]
     assert "The yard" in pictures[1]
+    drawn = outbreak("envs", "zombicide", "--picture", str(tmp_path / "it.png"))
+    assert drawn.returncode == 0, drawn.stderr
+    assert (tmp_path / "it.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
@@ -66,6 +69,10 @@ def test_the_missions_of_a_game_are_listed_and_can_be_drawn(tmp_path: Path) -> N
         (("evaluate", GAME, "idle", "random"), "has no idle player"),
         (("envs", "-o", "players=4"), "need a game"),
         (("envs", "zombicide", "-o", "players=4"), "--option needs --picture"),
+        (("envs", "zombicide", "--picture", "it.jpg"), "'it.jpg', must end in .svg or .png"),
+        (("envs", "zombicide", "--picture", "it"), "'it', must end in .svg or .png"),
+        (("replay", "nowhere.json", "--picture", "it.gif"), "'it.gif', must end in .svg or .png"),
+        (("plot", "nowhere", "-o", "it.gif"), "must end in one of .svg, .png, .pdf"),
         (("envs", "zombicide", "-o", "mission=yrd", "--picture", "it.svg"), "did you mean 'yard'"),
         (("evaluate", GAME, "random", "heuristic", "-o", "players=9"), "option players is 9"),
         (("evaluate", GAME, "random", "heuristic", "-o", "player=4"), "did you mean 'players'"),
@@ -82,6 +89,14 @@ def test_what_a_user_can_mend_is_one_sentence(arguments: tuple[str, ...], says: 
     assert result.returncode == 2
     assert says in " ".join(result.stderr.split())
     assert "Traceback" not in result.stderr
+
+
+def test_train_lists_the_keys_of_a_configuration() -> None:
+    shown = outbreak("train", "--keys")
+    assert shown.returncode == 0, shown.stderr
+    line = next(line for line in shown.stdout.splitlines() if "ppo.epochs" in line)
+    assert line.split()[:4] == ["ppo.epochs", "whole", "number", "2"]
+    assert "--keys" in outbreak("train", "--help").stdout
 
 
 def test_cases_command_counts_and_fails(tmp_path: Path) -> None:
@@ -118,6 +133,8 @@ def test_a_person_plays_a_game_and_the_replay_comes_out_the_same(tmp_path: Path)
     assert again.returncode == 0, again.stderr
     assert "the same end as recorded" in again.stdout
     assert (tmp_path / "end.svg").read_text().startswith("<svg")
+    assert outbreak("replay", str(saved), "--picture", str(tmp_path / "end.png")).returncode == 0
+    assert (tmp_path / "end.png").read_bytes().startswith(b"\x89PNG")
     shown = outbreak("play", GAME, "-o", "players=3", "--position", str(end))
     assert "Result:" in shown.stdout, shown.stderr
     end.write_text(end.read_text().replace("pile_size", "pile_sise"))
