@@ -24,7 +24,7 @@ from outbreak_rl.envs.core import position, replay
 from outbreak_rl.envs.core.batch import BatchEnv
 from outbreak_rl.envs.core.game import Game
 from outbreak_rl.envs.core.parallel import ParallelOutbreakEnv
-from outbreak_rl.envs.core.rule import PLAIN, cache_root
+from outbreak_rl.envs.core.rule import PLAIN, IllegalAction, cache_root
 from outbreak_rl.envs.run_for_your_lives import GAME as RUN_FOR_YOUR_LIVES
 from outbreak_rl.envs.run_for_your_lives.cards import CARD_NAMES
 from outbreak_rl.wrappers.information import History
@@ -182,6 +182,12 @@ def test_unknown_games() -> None:
     assert game("outbreak/run_for_your_lives-v0") is RUN_FOR_YOUR_LIVES
     with pytest.raises(ValueError, match="either variants or single options"):
         make_batch("run_for_your_lives", 2, variants=[{}], players=3)
+    for wrong in (5, None, ["pandemic"]):
+        with pytest.raises(TypeError, match="must be a name, such as 'outbreak/pandemic'"):
+            game(wrong)
+    for variants in ({}, "ab", 3, [3], [None]):
+        with pytest.raises(TypeError, match="must be a list of sets of options"):
+            BatchEnv(tally.GAME, 2, variants=variants)
     for wrong in ({"num_envs": 0}, {"num_envs": 2, "threads": 0}, {"num_envs": 2, "variants": []}):
         with pytest.raises(ValueError, match=r"must be|is empty"):
             BatchEnv(tally.GAME, **wrong)
@@ -301,6 +307,13 @@ def test_spoilt_states_and_pickles(
     for wrong in (b"", state[:-1], state + b"\0", bytes(10)):
         with pytest.raises(ValueError, match="bytes"):
             env.set_state(wrong)
+    for wrong in ("text", None, 5, [1]):
+        with pytest.raises(TypeError, match="must be the bytes of get_state"):
+            env.set_state(wrong)
+    damaged = np.frombuffer(bytearray(state), one.game.state)
+    damaged["players"] = 99
+    with pytest.raises(ValueError, match="is damaged"):
+        env.set_state(damaged.tobytes())
     other = strict(next(c for c in cases_of(one.game) if c.options != one.options))
     other.reset(seed=1)
     if other.record["options"].tobytes() != env.record["options"].tobytes():
@@ -314,6 +327,54 @@ def test_spoilt_states_and_pickles(
     monkeypatch.setitem(one.game.__dict__, "content_digest", "f" * 16)
     with pytest.raises(ValueError, match="another version"):
         pickle.loads(saved)
+
+
+def test_a_state_in_which_something_was_lost() -> None:
+    env = strict(case(tally.GAME))
+    env.reset(seed=1)
+    before = env.digest()
+    damaged = np.frombuffer(bytearray(env.get_state()), tally.GAME.state)
+    damaged["discard"][0, 0] += 1
+    with pytest.raises(ValueError, match="the state is damaged: a card was lost or made"):
+        env.set_state(damaged.tobytes())
+    assert env.digest() == before
+    assert env.observation_space("player_1").contains(env.observe("player_1"))
+
+
+def test_positions_that_are_none() -> None:
+    env = strict(case(tally.GAME))
+    with pytest.raises(RuntimeError, match="call reset"):
+        env.position()
+    for wrong in ("text", None, 5, [1]):
+        with pytest.raises(position.PositionError, match=r"the position is a \w+, must be a dict"):
+            env.set_position(wrong)
+
+
+def test_lanes_and_seats_that_are_none() -> None:
+    many = batch(case(tally.GAME), 4)
+    many.reset()
+    before = many.states.tobytes()
+    legal = many.masks.argmax(1)
+    for lanes in ([9], [-1], [0.0], ["x"], [0, 0], 0, None, "x", [True, False]):
+        with pytest.raises(ValueError, match="lanes must be different whole numbers from 0 to 3"):
+            many.step_lanes(lanes, legal[: np.size(lanes)])
+        with pytest.raises(ValueError, match="lanes must be different whole numbers from 0 to 3"):
+            many.deal(lanes, np.zeros(np.size(lanes), np.int64))
+    for seat in ("x", None, 1.0, 9, -2, True, [0, 0, 0], [[0]]):
+        with pytest.raises(ValueError, match="seat"):
+            many.observe(seat)
+    for views in ("x", 5, np.zeros((2, 3), np.int8)):
+        with pytest.raises(ValueError, match="views have"):
+            many.encode(views)
+    with pytest.raises(ValueError, match="seeds must be"):
+        many.reset(seed=9, seeds=["a"] * 4)
+    for saved in ("x", None, {}, {"about": 1}, {"about": many.save()["about"]}):
+        with pytest.raises(ValueError, match="does not fit"):
+            many.load(saved)
+    assert many.states.tobytes() == before
+    assert many.seed == 0
+    many.deal(np.array([True, False, False, True]), np.array([3, 4]))
+    many.deal([], [])
 
 
 def test_a_saved_batch_of_another_size() -> None:
@@ -355,6 +416,8 @@ def test_actions_that_are_none() -> None:
         env.parse_action(3)
     parallel = ParallelOutbreakEnv(env)
     parallel.reset(seed=1)
+    with pytest.raises(IllegalAction, match=f"is asked and cannot answer {parallel.noop}"):
+        parallel.step(dict.fromkeys(parallel.agents, parallel.noop))
     with pytest.raises(TypeError, match="must be a dict"):
         parallel.step([0, 1])
     with pytest.raises(ValueError, match="form is 'jpg'"):

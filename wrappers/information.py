@@ -15,7 +15,7 @@ from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.wrappers import BaseWrapper
 
 from outbreak_rl.envs.core import kernel
-from outbreak_rl.envs.core.aec import Observation, OutbreakEnv, check_seed
+from outbreak_rl.envs.core.aec import Observation, OutbreakEnv, check_seed, whole_number
 from outbreak_rl.envs.core.counting import Cards
 from outbreak_rl.envs.core.events import COLUMNS
 from outbreak_rl.envs.core.game import Game, Lanes
@@ -28,11 +28,12 @@ class Outbreak(BaseWrapper[str, Observation, int]):
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
-        if not isinstance(env.unwrapped, OutbreakEnv):
+        core = getattr(env, "unwrapped", env)
+        if not isinstance(core, OutbreakEnv):
             raise TypeError(
-                f"{type(self).__name__} wraps environments of this suite, not {type(env.unwrapped).__name__}"
+                f"{type(self).__name__} wraps AEC environments of this suite, not {type(core).__name__}"
             )
-        self.core: OutbreakEnv = env.unwrapped
+        self.core: OutbreakEnv = core
         self._space: Anything | None = None
 
     def seat(self, agent: str) -> int:
@@ -111,7 +112,7 @@ class History(Outbreak):
 
     def __init__(self, env: Any, k: int) -> None:
         super().__init__(env)
-        if k < 1:
+        if whole_number("k", k) < 1:
             raise ValueError(f"k is {k}, must be 1 or more")
         self.k = k
 
@@ -139,7 +140,7 @@ class CardCounting(Outbreak):
 
     def __init__(self, env: Any, worlds: int = 256, seed: int = 0) -> None:
         super().__init__(env)
-        if worlds < 2:
+        if whole_number("worlds", worlds) < 2:
             raise ValueError(f"worlds is {worlds}, must be 2 or more")
         if not self.core.game.cards:
             raise TypeError(f"{self.core.game.id} does not say where its cards can lie (Game.cards)")

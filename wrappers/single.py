@@ -92,9 +92,17 @@ def _checked_seat(game: Game, seat: int | str | None, players: int) -> int | str
         return ALL if game.cooperative else 0
     if seat in (ALL, ANY):
         return seat
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players:
-        raise ValueError(f"seat is {seat!r}, must be 'all', 'any' or 0 to {players - 1}")
-    return seat
+    if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < players:
+        return int(seat)
+    raise ValueError(f"seat is {seat!r}, must be 'all', 'any' or 0 to {players - 1}")
+
+
+def _checked_policy(policy: Any) -> Policy:
+    if isinstance(policy, type) or not all(
+        callable(getattr(policy, name, None)) for name in ("act", "act_batch")
+    ):
+        raise TypeError(f"others have {policy!r}, must be policies with act and act_batch, such as Uniform()")
+    return cast(Policy, policy)
 
 
 class SingleEnv(gymnasium.Env[np.ndarray, np.int64]):
@@ -131,9 +139,9 @@ class SingleEnv(gymnasium.Env[np.ndarray, np.int64]):
         players = len(self.aec.possible_agents)
         self.wanted = _checked_seat(game, seat, players)
         rest = players - 1
-        self.others: list[Policy] = (
-            list(others) if isinstance(others, Sequence) else [others or Uniform()] * rest
-        )
+        several = isinstance(others, Sequence) and not isinstance(others, str)
+        given = others if several else [others or Uniform()] * rest
+        self.others = [_checked_policy(policy) for policy in cast(Sequence[Any], given)]
         if self.wanted != ALL and len(self.others) != rest:
             raise ValueError(
                 f"others are {len(self.others)} policies, must be one, or one for each of {rest} seats"
@@ -237,7 +245,7 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.game, self.obs, self.num_envs = game, obs, num_envs
         self.batch = BatchEnv(game, num_envs, variants=variants, threads=threads)
         self.wanted = _checked_seat(game, seat, min(int(options.players) for options in self.batch.options))
-        self.others: Policy = others or Uniform()
+        self.others = _checked_policy(others or Uniform())
         self.single_observation_space, self.single_action_space = _spaces(game, obs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

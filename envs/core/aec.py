@@ -511,13 +511,21 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def set_state(self, state: bytes) -> None:
         """Go on from a State of `get_state`; the event log starts anew."""
+        if not isinstance(state, (bytes, bytearray)):
+            raise TypeError(f"the state is a {type(state).__name__}, must be the bytes of get_state()")
         if len(state) != self.game.state.itemsize:
             raise ValueError(
                 f"the state has {len(state)} bytes, {self.game.id} needs {self.game.state.itemsize}"
             )
         new = np.frombuffer(bytearray(state), self.game.state)
-        if not np.array_equal(new["options"].tobytes(), self._lanes.blanks["options"].tobytes()):
-            raise ValueError("the state comes from an environment with other options")
+        if any(new[name].tobytes() != self._lanes.blanks[name].tobytes() for name in _FROM_OPTIONS):
+            raise ValueError("the state comes from an environment with other options, or is damaged")
+        self._glance.states = new
+        self._glance.bind()
+        try:
+            self._glance.serve(kernel.INSPECT, 0, 1)
+        except AssertionError as wrong:
+            raise ValueError(f"the state is damaged: {wrong}") from None
         self._lanes.states = new
         self._resume()
 
@@ -532,6 +540,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def position(self) -> dict[str, Any]:
         """The state as a readable dict (TOML-like), see position.py."""
+        self.needs_game()
         return position.write(self.game, self.options, self._lanes.states)
 
     def set_position(self, text: dict[str, Any], seed: int = 0, chance: Sequence[int] = ()) -> None:
@@ -561,4 +570,5 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 _AFTER_RESET = (
     "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
 )  # fmt: skip
+_FROM_OPTIONS = ("options", "table", "players")  # of the State: what a deal never changes
 _LOGS = ("script", "drawn", "events")

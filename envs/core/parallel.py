@@ -81,6 +81,11 @@ class ParallelOutbreakEnv(ParallelEnv[str, Observation, int]):
                 raise IllegalAction(
                     f"{agent} is not asked and must answer {self.noop} (no-op), not {actions[agent]}"
                 )
+        if self.aec._index(actions[asked]) == self.noop:
+            raise IllegalAction(
+                f"{asked} is asked and cannot answer {self.noop} (no-op); "
+                f"legal are: {', '.join(self.aec.legal_texts())}"
+            )
         self.aec.step(actions[asked])
         results: tuple[Any, Any, Any, Any, Any] = (
             self._observations(),
