@@ -51,7 +51,9 @@ def main() -> None:
     try:
         app()
     except (ValueError, OSError, ImportError) as wrong:
-        Console(stderr=True).print(f"[red]outbreak:[/red] {escape(str(wrong))}", soft_wrap=True)
+        named = isinstance(wrong, OSError) and wrong.filename is not None
+        says = f"{wrong.filename}: {wrong.strerror}" if named else str(wrong)  # type: ignore[union-attr]
+        Console(stderr=True).print(f"[red]outbreak:[/red] {escape(says)}", soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
         Console(stderr=True).print("outbreak: stopped")
@@ -83,6 +85,8 @@ def must_be_writable(path: Path | None) -> None:
     """Raise before any work is done where a result could not be written afterwards."""
     if path is None:
         return
+    if path.is_dir():
+        raise ValueError(f"{path} cannot be written: it is a folder")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
@@ -178,14 +182,15 @@ def page(found: Game) -> str:
 def play(
     name: GameArgument,
     option: OptionList = None,
-    seat: Annotated[int, typer.Option(help="Your seat; -1 lets the agents play alone.")] = 0,
+    seat: Annotated[int, typer.Option(min=-1, help="Your seat; -1 lets the agents play alone.")] = 0,
     others: Annotated[
         str,
         typer.Option(help="Who plays the other seats: heuristic, random, ppo:PATH, or several with commas."),
     ] = "heuristic",
     seed: Annotated[int | None, typer.Option(help="The deal; without one, a new one each time.")] = None,
     position: Annotated[
-        Path | None, typer.Option(help="Begin at this position (TOML or JSON) instead of a deal.")
+        str | None,
+        typer.Option(help="Begin at this position (TOML or JSON, or one of the suite) instead of a deal."),
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Write a replay of the game to this file.")] = None,
     colour: Annotated[bool, typer.Option(help="Colours in the terminal.")] = True,
@@ -193,14 +198,13 @@ def play(
     """Play a game in the terminal against agents."""
     import secrets
 
-    from outbreak_rl.envs.core.position import load as load_position
-
     from .agents import make_agent
     from .play import play as play_game
+    from .starts import find as find_position
 
     found = find_game(name)
     agents = [make_agent(each.strip(), found) for each in others.split(",")]
-    start = load_position(position) if position else None
+    start = find_position(position) if position else None
     deal = secrets.randbits(31) if seed is None else seed
     shown = colour and out.is_terminal and not out.no_color
     must_be_writable(save)
@@ -441,6 +445,8 @@ def bench(
         found = find_game(each)
         most = found.make_options().__class__.__dataclass_fields__["players"].metadata["high"]
         settings = [options_of(option)] if option else [{}, {"players": most}]
+        for options in settings:
+            found.make_options(**options)
         print(found.title)
         rows = measure(found, settings, lanes, threads, runs, seconds, starts, print)
         if save is not None:

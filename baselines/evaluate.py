@@ -102,6 +102,8 @@ def cells(
 def named(text: str) -> tuple[str, str]:
     """What an agent is called in tables, and what makes it: ``NAME=ppo:PATH``, or both the same."""
     name, equals, spec = text.partition("=")
+    if equals and not name.strip():
+        raise ValueError(f"{text!r} must have a name before the =")
     return (name.strip(), spec.strip()) if equals and ":" not in name else (text, text)
 
 
