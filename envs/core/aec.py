@@ -510,7 +510,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         return self._lanes.states.tobytes()
 
     def set_state(self, state: bytes) -> None:
-        """Go on from a State of `get_state`; the event log starts anew."""
+        """Go on from a State of `get_state`; the event log starts anew.
+
+        Raises ValueError, with nothing changed, where the bytes have another length or other options, or
+        where something of the game was lost in them (`inspect`); other damage goes unnoticed.
+        """
         if not isinstance(state, (bytes, bytearray)):
             raise TypeError(f"the state is a {type(state).__name__}, must be the bytes of get_state()")
         if len(state) != self.game.state.itemsize:
