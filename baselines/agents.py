@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from outbreak_rl.envs.core.extras import install
 from outbreak_rl.envs.core.game import Game
 from outbreak_rl.envs.core.options import nearest
 
@@ -137,7 +138,7 @@ def make_agent(name: str, game: Game) -> Agent:
         try:
             from .policy import PolicyAgent
         except ImportError as wrong:
-            raise ValueError(f"{name!r} needs PyTorch: pip install 'outbreak-rl[train]' ({wrong})") from None
+            raise ValueError(f"{name!r} needs PyTorch: {install('train')} ({wrong})") from None
         policy: Agent = PolicyAgent.load(argument, game)
         return policy
     known = ["random", "idle", "heuristic", "ppo:PATH"]

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from outbreak_rl.envs import make_batch
+from outbreak_rl.envs.core.extras import install
 from outbreak_rl.envs.core.game import Game
 from outbreak_rl.envs.core.rule import rule
 
@@ -175,7 +176,7 @@ def bench(
     try:
         reference = pettingzoo.make("aec", "classic/connect_four-v3")
     except Exception:
-        tell("  connect_four is not installed (pip install 'outbreak-rl[test]'): no ratios")
+        tell(f"  connect_four is not installed ({install('test')}): no ratios")
         reference = None
     for options in settings:
         ours = pettingzoo.make("aec", game.id, **options)

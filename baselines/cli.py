@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.measure import Measurement
@@ -19,6 +20,7 @@ from rich.table import Table
 
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs import game_names
+from outbreak_rl.envs.core.extras import install
 
 if TYPE_CHECKING:  # the rules' modules are loaded inside the commands, where main() can explain what is wrong
     from outbreak_rl.envs.core.game import Game
@@ -49,7 +51,9 @@ def main() -> None:
     try:
         app()
     except (ValueError, OSError, ImportError) as wrong:
-        Console(stderr=True).print(f"[red]outbreak:[/red] {escape(str(wrong))}", soft_wrap=True)
+        named = isinstance(wrong, OSError) and wrong.filename is not None
+        says = f"{wrong.filename}: {wrong.strerror}" if named else str(wrong)  # type: ignore[union-attr]
+        Console(stderr=True).print(f"[red]outbreak:[/red] {escape(says)}", soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
         Console(stderr=True).print("outbreak: stopped")
@@ -81,12 +85,23 @@ def must_be_writable(path: Path | None) -> None:
     """Raise before any work is done where a result could not be written afterwards."""
     if path is None:
         return
+    if path.is_dir():
+        raise ValueError(f"{path} cannot be written: it is a folder")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
             pass
     except OSError as wrong:
         raise ValueError(f"{path} cannot be written: {wrong.strerror}") from None
+
+
+def must_be_a_picture(path: Path | None) -> None:
+    """Raise before any work is done where no picture could be written afterwards."""
+    from outbreak_rl.envs.core.draw import check_picture
+
+    if path is not None:
+        check_picture(path)
+        must_be_writable(path)
 
 
 def print_whole(table: Table) -> None:
@@ -100,7 +115,8 @@ def envs(
     name: Annotated[str | None, typer.Argument(help="One game: show its page.", show_default=False)] = None,
     option: OptionList = None,
     picture: Annotated[
-        Path | None, typer.Option(help="Write the opening position under these options as an SVG file.")
+        Path | None,
+        typer.Option(help="Write the opening position under these options to this file, .svg or .png."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The deal that the picture shows.")] = 0,
 ) -> None:
@@ -124,7 +140,7 @@ def envs(
         return
     found = find_game(name)
     if picture is not None:
-        must_be_writable(picture)
+        must_be_a_picture(picture)
         draw_opening(found, options_of(option), seed, picture)
         out.print(f"Written to {picture}", soft_wrap=True)
         return
@@ -132,13 +148,13 @@ def envs(
 
 
 def draw_opening(found: Game, options: dict[str, Any], seed: int, path: Path) -> None:
-    """Write a game's opening position as an SVG file, all hands open."""
+    """Write a game's opening position as a picture, all hands open."""
     from outbreak_rl.envs.core.aec import OutbreakEnv
-    from outbreak_rl.envs.core.files import write_atomically
+    from outbreak_rl.envs.core.draw import save_picture
 
     env = OutbreakEnv(found, found.make_options(**options))
     env.reset(seed)
-    write_atomically(path, env.draw("svg").encode())
+    save_picture(path, env.draw("svg"))
 
 
 def page(found: Game) -> str:
@@ -166,14 +182,15 @@ def page(found: Game) -> str:
 def play(
     name: GameArgument,
     option: OptionList = None,
-    seat: Annotated[int, typer.Option(help="Your seat; -1 lets the agents play alone.")] = 0,
+    seat: Annotated[int, typer.Option(min=-1, help="Your seat; -1 lets the agents play alone.")] = 0,
     others: Annotated[
         str,
         typer.Option(help="Who plays the other seats: heuristic, random, ppo:PATH, or several with commas."),
     ] = "heuristic",
     seed: Annotated[int | None, typer.Option(help="The deal; without one, a new one each time.")] = None,
     position: Annotated[
-        Path | None, typer.Option(help="Begin at this position (TOML or JSON) instead of a deal.")
+        str | None,
+        typer.Option(help="Begin at this position (TOML or JSON, or one of the suite) instead of a deal."),
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Write a replay of the game to this file.")] = None,
     colour: Annotated[bool, typer.Option(help="Colours in the terminal.")] = True,
@@ -181,14 +198,13 @@ def play(
     """Play a game in the terminal against agents."""
     import secrets
 
-    from outbreak_rl.envs.core.position import load as load_position
-
     from .agents import make_agent
     from .play import play as play_game
+    from .starts import find as find_position
 
     found = find_game(name)
     agents = [make_agent(each.strip(), found) for each in others.split(",")]
-    start = load_position(position) if position else None
+    start = find_position(position) if position else None
     deal = secrets.randbits(31) if seed is None else seed
     shown = colour and out.is_terminal and not out.no_color
     must_be_writable(save)
@@ -252,6 +268,24 @@ def evaluate(
         out.print(f"Written to {save}")
 
 
+def show_keys(wished: bool) -> None:
+    """List the keys of a configuration with types, defaults and meanings, and exit, if that is wished."""
+    if not wished:
+        return
+    try:
+        from .config import keys
+    except ImportError as wrong:
+        raise ValueError(f"training needs PyTorch: {install('train')} ({wrong})") from None
+    table = Table("key", "type", "default", "meaning", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.columns[0].no_wrap = True
+    for key in keys():
+        table.add_row(
+            key.name, key.type, "must be given" if key.default is None else escape(key.default), key.about
+        )
+    out.print(table)
+    raise typer.Exit
+
+
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def train(
     context: typer.Context,
@@ -264,18 +298,25 @@ def train(
     deals: Annotated[
         int, typer.Option(min=0, help="Deals a line of the table that is shown at the end; 0: no table.")
     ] = 200,
+    keys: Annotated[
+        bool,
+        typer.Option(
+            "--keys", help="List the keys of a configuration and exit.", callback=show_keys, is_eager=True
+        ),
+    ] = False,
 ) -> None:
     """Train a policy by self-play, then compare it with the scripted and random players.
 
-    Every field of the configuration can be overridden, for instance --ppo.decisions 200000
-    --env.players 5 --seed 3.  A run that was stopped goes on with --run.resume true.
+    Every key of the configuration (outbreak train --keys) can be overridden, for
+    instance --ppo.decisions 200000 --env.players 5 --seed 3.  A run that was stopped
+    goes on with --run.resume true.
     """
     try:
         from .config import load
         from .ppo import TrainingStopped
         from .ppo import train as run
     except ImportError as wrong:
-        raise ValueError(f"training needs PyTorch: pip install 'outbreak-rl[train]' ({wrong})") from None
+        raise ValueError(f"training needs PyTorch: {install('train')} ({wrong})") from None
     settings = load(config, context.args)
     try:
         policy = run(settings)
@@ -305,7 +346,10 @@ def train(
 def exploit(
     context: typer.Context,
     config: Annotated[
-        str, typer.Argument(help="A training configuration: its game, and how (best responses) are trained.")
+        str,
+        typer.Argument(
+            help="A training configuration (outbreak train --keys): its game, and how (best responses) are trained."
+        ),
     ],
     agent: Annotated[
         list[str] | None,
@@ -335,7 +379,7 @@ def exploit(
         from . import exploit as exploits
         from .config import load
     except ImportError as wrong:
-        raise ValueError(f"this needs PyTorch: pip install 'outbreak-rl[train]' ({wrong})") from None
+        raise ValueError(f"this needs PyTorch: {install('train')} ({wrong})") from None
     from .evaluate import provenance, write_results
     from .evaluate import save as write
 
@@ -401,6 +445,8 @@ def bench(
         found = find_game(each)
         most = found.make_options().__class__.__dataclass_fields__["players"].metadata["high"]
         settings = [options_of(option)] if option else [{}, {"players": most}]
+        for options in settings:
+            found.make_options(**options)
         print(found.title)
         rows = measure(found, settings, lanes, threads, runs, seconds, starts, print)
         if save is not None:
@@ -496,14 +542,18 @@ def replay(
     position: Annotated[
         Path | None, typer.Option(help="Write the last position as a TOML or JSON file.")
     ] = None,
-    picture: Annotated[Path | None, typer.Option(help="Write the last position as an SVG file.")] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw the last position into this file, .svg or .png.")
+    ] = None,
     colour: Annotated[bool, typer.Option(help="Colours in the terminal.")] = True,
 ) -> None:
     """Follow a replay action by action, and prove that it comes out the same."""
     from outbreak_rl.envs.core import replay as replays
-    from outbreak_rl.envs.core.files import write_atomically
+    from outbreak_rl.envs.core.draw import save_picture
     from outbreak_rl.envs.core.position import save as save_position
 
+    must_be_a_picture(picture)
+    must_be_writable(position)
     found = replays.load(path)
     env = found.start(find_game(found.game))
     if agent is not None and agent not in env.possible_agents:
@@ -527,7 +577,7 @@ def replay(
     if position is not None:
         save_position(position, env.position())
     if picture is not None:
-        write_atomically(picture, env.draw("svg", agent).encode())
+        save_picture(picture, env.draw("svg", agent))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs.core.game import Game
 from outbreak_rl.envs.core.options import nearest
+from outbreak_rl.envs.core.options import option as setting
 from outbreak_rl.envs.core.toml import tomllib
 
 from .agents import has_potential
@@ -35,84 +37,92 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True)
 class Ppo:
-    """The algorithm.  decisions: of all lanes and seats together, until the run ends."""
+    """The algorithm."""
 
-    decisions: int = 12_000_000
-    lanes: int = 512
-    steps: int = 64  # of every lane in one rollout
-    epochs: int = 2
-    minibatches: int = 8
-    learning_rate: Schedule = (1e-3, 1e-4)
-    entropy: Schedule = (0.1, 0.05)
-    gamma: float = 1.0
-    lam: float = 0.95
-    clip: float = 0.2
-    value: float = 0.5  # weight of the critic's loss
-    gradient: float = 0.5  # largest norm of a gradient
-    kl: float = 0.0  # an update ends when it has moved this far; 0: never
-    memory: float = 0.99  # of the running statistics of the returns
-    shaping: float = 0.0  # weight of the game's potential (potentials/), by which rewards are shaped; 0: none
+    decisions: int = setting(12_000_000, "decisions of all lanes and seats together, until the run ends")
+    lanes: int = setting(512, "games side by side")
+    steps: int = setting(64, "decisions of every lane in one rollout")
+    epochs: int = setting(2, "times that an update goes over its rollout")
+    minibatches: int = setting(8, "parts of a rollout, one gradient step each")
+    learning_rate: Schedule = setting((1e-3, 1e-4), "Adam's learning rate")
+    entropy: Schedule = setting((0.1, 0.05), "weight of the entropy bonus")
+    gamma: float = setting(1.0, "discount between a seat's own decisions")
+    lam: float = setting(0.95, "lambda of the generalised advantage estimation")
+    clip: float = setting(0.2, "how far a probability ratio may leave 1")
+    value: float = setting(0.5, "weight of the critic's loss")
+    gradient: float = setting(0.5, "largest norm of a gradient")
+    kl: float = setting(0.0, "an update ends when it has moved this far; 0: never")
+    memory: float = setting(0.99, "how slowly the running statistics of the returns forget")
+    shaping: float = setting(0.0, "weight of the game's potential, by which rewards are shaped; 0: none")
 
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """Who sits at the table.  latest: share of deals in which all seats are the learner's."""
+    """Who sits at the table."""
 
-    latest: float = 0.5
-    one: float = 0.5  # of the other deals, the share in which the learner has one seat
-    past: int = 8  # earlier versions of the learner that are kept
-    every: int = 20  # updates between two that are kept
-    scripted: tuple[str, ...] = ()  # agents by name: heuristic, random, ppo:PATH
-    scripted_share: float = 0.5  # of deals with opponents, where there are both kinds
-    hardness: float = 1.0  # opponents are drawn with weights (1 - share of wins) ** hardness
-    at_once: int = 2  # opponents that new deals are given between two updates
+    latest: float = setting(0.5, "share of deals in which all seats are the learner's")
+    one: float = setting(0.5, "of the other deals, the share in which the learner has one seat")
+    past: int = setting(8, "earlier versions of the learner that are kept")
+    every: int = setting(20, "updates between two versions that are kept")
+    scripted: tuple[str, ...] = setting((), "opponents by name: heuristic, random, ppo:PATH")
+    scripted_share: float = setting(
+        0.5, "share of the scripted among deals with opponents, where there are both kinds"
+    )
+    hardness: float = setting(1.0, "opponents are drawn with weights (1 - share of wins) ** hardness")
+    at_once: int = setting(2, "opponents that new deals are given between two updates")
 
 
 @dataclass(frozen=True)
 class Curriculum:
     """Cooperative games: an option of ``[env]`` whose listed values open one after the other."""
 
-    option: str = ""  # its list goes from easy to hard; "": all variants are dealt from the start
-    share: float = 0.25  # of wins at the hardest open value that opens the next one
-    games: int = 200  # that this share is taken over at least
-    hardest: float = 0.5  # of deals that get the hardest open value; the others get any open one
+    option: str = setting(
+        "", "option of [env] whose list goes from easy to hard; empty: all are dealt from the start"
+    )
+    share: float = setting(0.25, "share of wins at the hardest open value that opens the next one")
+    games: int = setting(200, "games that this share is taken over at least")
+    hardest: float = setting(
+        0.5, "share of deals that get the hardest open value; the others get any open one"
+    )
 
 
 @dataclass(frozen=True)
 class Run:
     """Where and how it runs."""
 
-    folder: str = "runs/{name}-{seed}"
-    resume: bool = False
-    device: str = "cpu"
-    threads: int = 2  # of the learner; resumed runs are the same byte for byte only at the same number
-    env_threads: int = 1
-    checkpoint_every: int = 20  # updates
-    policies_every: int = 0  # updates between two policies kept for good, in policies/; 0: only the last one
-    tensorboard: bool = True
-    progress: bool = True
+    folder: str = setting(
+        "runs/{name}-{seed}", "where everything is kept; {name}, {seed}, {game} are filled in"
+    )
+    resume: bool = setting(False, "go on with the run that lies in the folder")
+    device: str = setting("cpu", "device of the learner, such as cpu or cuda")
+    threads: int = setting(2, "threads of the learner; runs repeat byte for byte only at the same number")
+    env_threads: int = setting(1, "threads of the games")
+    checkpoint_every: int = setting(20, "updates between two checkpoints")
+    policies_every: int = setting(0, "updates between two policies kept for good; 0: only the last one")
+    tensorboard: bool = setting(True, "write the figures for TensorBoard, too")
+    progress: bool = setting(True, "show a progress bar")
 
 
 @dataclass(frozen=True)
 class Config:
-    """One training run: game, seed (training seeds lie below 2**31) and the sections.
+    """One training run: game, seed and the sections."""
 
-    position: a position's file or name, such as run_for_your_lives/endgame, at which every game begins
-    instead of a deal (what a spectator cannot see of it is drawn anew); "": games are dealt.
-    initial: the policy, by file or name, whose network the run begins with; "": one drawn from the seed.
-    """
-
-    game: str
-    seed: int = 1
-    position: str = ""
-    initial: str = ""
-    env: Mapping[str, Any] = field(default_factory=dict)
+    game: str = field(metadata={"about": "the game, such as outbreak/pandemic"})
+    seed: int = setting(1, "seed of the run, below 2**31")
+    position: str = setting(
+        "", "file or name of a position at which every game begins (hidden things drawn anew); empty: deals"
+    )
+    initial: str = setting("", "file or name of a policy whose network the run begins with; empty: a new one")
+    env: Mapping[str, Any] = field(
+        default_factory=dict,
+        metadata={"about": "options of the game (outbreak envs GAME); a list gives lanes its values in turn"},
+    )
     network: Shape = field(default_factory=Shape)
     ppo: Ppo = field(default_factory=Ppo)
     selfplay: SelfPlay = field(default_factory=SelfPlay)
     curriculum: Curriculum = field(default_factory=Curriculum)
     run: Run = field(default_factory=Run)
-    name: str = "run"
+    name: str = setting("run", "name of the run, by default that of the file")
 
     @property
     def folder(self) -> Path:
@@ -139,6 +149,32 @@ class Config:
     def as_dict(self) -> dict[str, Any]:
         """Plain values, as TOML or JSON hold them."""
         return _plain(dataclasses.asdict(self))  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a configuration: its full name, type, default (None: it must be given) and meaning, as text."""
+
+    name: str
+    type: str
+    default: str | None
+    about: str
+
+
+def keys(kind: type[Any] = Config, section: str = "") -> Iterator[Key]:
+    """All keys of a configuration, sections after single values, as the dataclasses declare them."""
+    hints = typing.get_type_hints(kind)
+    fields = dataclasses.fields(kind)
+    for item in fields:
+        hint = hints[item.name]
+        if not dataclasses.is_dataclass(hint):
+            made = item.default_factory is not dataclasses.MISSING
+            default = item.default_factory() if made else item.default  # type: ignore[misc]
+            text = None if default is dataclasses.MISSING else json.dumps(default)
+            yield Key(f"{section}{item.name}", _word(hint), text, item.metadata["about"])
+    for item in fields:
+        if dataclasses.is_dataclass(hints[item.name]):
+            yield from keys(typing.cast(type[Any], hints[item.name]), f"{item.name}.")
 
 
 def completed(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -249,20 +285,29 @@ def _value(hint: Any, value: Any, where: str, section: str, key: str) -> Any:
         pair = value if isinstance(value, (list, tuple)) else [value, value]
         if len(pair) == 2 and all(_is(float, number) for number in pair):
             return (float(pair[0]), float(pair[1]))
-        raise ConfigError(
-            f"{where}: {full} is {value!r}, must be a number, or two: at the start and at the end"
-        )
+        raise ConfigError(f"{where}: {full} is {value!r}, must be a {_word(hint)}")
     if typing.get_origin(hint) is tuple:
         inner = typing.get_args(hint)[0]
         if isinstance(value, (list, tuple)) and all(_is(inner, item) for item in value):
             return tuple(value)
-        raise ConfigError(f"{where}: {full} is {value!r}, must be a list of {_WORDS[inner]}s")
+        raise ConfigError(f"{where}: {full} is {value!r}, must be a {_word(hint)}")
     if not _is(hint, value):
         raise ConfigError(f"{where}: {full} is {value!r}, must be a {_WORDS[hint]}")
     return float(value) if hint is float else value
 
 
 _WORDS: dict[Any, str] = {int: "whole number", float: "number", bool: "true or false", str: "text"}
+
+
+def _word(hint: Any) -> str:
+    """A field's type in words."""
+    if hint == Schedule:
+        return "number, or two: at the start and at the end"
+    if typing.get_origin(hint) is Mapping:
+        return "section"
+    if typing.get_origin(hint) is tuple:
+        return f"list of {_WORDS[typing.get_args(hint)[0]]}s"
+    return _WORDS[hint]
 
 
 def _is(kind: Any, value: Any) -> bool:

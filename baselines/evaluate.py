@@ -34,6 +34,7 @@ from rich.table import Table
 
 from outbreak_rl.envs import make_batch
 from outbreak_rl.envs.core.batch import BatchEnv
+from outbreak_rl.envs.core.extras import install
 from outbreak_rl.envs.core.files import write_atomically
 from outbreak_rl.envs.core.game import Game
 
@@ -101,6 +102,8 @@ def cells(
 def named(text: str) -> tuple[str, str]:
     """What an agent is called in tables, and what makes it: ``NAME=ppo:PATH``, or both the same."""
     name, equals, spec = text.partition("=")
+    if equals and not name.strip():
+        raise ValueError(f"{text!r} must have a name before the =")
     return (name.strip(), spec.strip()) if equals and ":" not in name else (text, text)
 
 
@@ -260,7 +263,7 @@ def evaluate(
     try:
         import scipy  # noqa: F401
     except ImportError:
-        raise ValueError("evaluation needs SciPy: pip install 'outbreak-rl[train]'") from None
+        raise ValueError(f"evaluation needs SciPy: {install('train')}") from None
     agents = make_agents(game, [*names, *against])
     first, second = [named(name)[0] for name in names], [named(name)[0] for name in against]
     _warm_up(game, agents.values(), grid[0])
@@ -393,7 +396,7 @@ def load(folder: Path) -> tuple[dict[str, Any], list[tuple[Cell, Games]]]:
     try:
         import pandas as pd
     except ImportError:
-        raise ValueError("kept games need pandas: pip install 'outbreak-rl[train]'") from None
+        raise ValueError(f"kept games need pandas: {install('train')}") from None
     about = json.loads((folder / "results.json").read_text("utf-8"))
     rows = pd.read_csv(folder / "games.csv.gz", keep_default_na=False)
     seconds = [float(line.get("seconds", 0)) for line in about["lines"]]

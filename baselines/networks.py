@@ -19,6 +19,7 @@ from torch import nn
 from outbreak_rl.envs.core.actions import ActionTexts
 from outbreak_rl.envs.core.fields import Fields
 from outbreak_rl.envs.core.game import Game
+from outbreak_rl.envs.core.options import option
 from outbreak_rl.envs.core.state import numbers
 
 ACTIVATIONS: Mapping[str, type[nn.Module]] = {
@@ -34,14 +35,16 @@ CRITICS = ("shared", "own", "central")
 class Shape:
     """What decides the sizes of a policy's tensors; it is kept in its file.
 
-    hidden: widths of the hidden layers.  activation: one of ACTIVATIONS.  critic: ``shared`` (a
-    second head on the actor's layers), ``own`` (layers of its own over the same View) or ``central``
-    (layers of its own over the View and the full truth, `BatchEnv.state`, in training only).
+    A ``shared`` critic is a second head on the actor's layers; an ``own`` one has layers of its own over
+    the same View, a ``central`` one over the View and the full truth, `BatchEnv.state`, in training only.
     """
 
-    hidden: tuple[int, ...] = (256, 256)
-    activation: str = "relu"
-    critic: str = "shared"
+    hidden: tuple[int, ...] = option((256, 256), "widths of the hidden layers")
+    activation: str = option("relu", f"after each hidden layer: {', '.join(ACTIVATIONS)}")
+    critic: str = option(
+        "shared",
+        f"{', '.join(CRITICS)}: on the actor's layers, on its own, or on its own with the full truth",
+    )
 
 
 class Encoder(nn.Module):

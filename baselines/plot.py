@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from outbreak_rl.envs.core.extras import install
 from outbreak_rl.envs.core.files import write_atomically
 
 Rows = list[dict[str, Any]]
@@ -41,7 +42,7 @@ def plot(paths: Sequence[Path], target: Path, figures: Sequence[str] = ()) -> No
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError:
-        raise ValueError("plots need Matplotlib: pip install 'outbreak-rl[viz]'") from None
+        raise ValueError(f"plots need Matplotlib: {install('viz')}") from None
     with mpl.rc_context({"svg.hashsalt": "outbreak", "svg.fonttype": "none", "font.family": "sans-serif"}):
         figure = Figure(figsize=(8, 4.2), layout="constrained")
         axes = figure.add_subplot()
@@ -50,7 +51,7 @@ def plot(paths: Sequence[Path], target: Path, figures: Sequence[str] = ()) -> No
         if all((path / "progress.jsonl").is_file() for path in paths):
             _learning(axes, [_progress(path) for path in paths], figures)
         elif len(paths) == 1 and (paths[0] / "results.json").is_file():
-            _results(axes, json.loads((paths[0] / "results.json").read_text("utf-8")))
+            _results(axes, _kept(paths[0] / "results.json"))
         else:
             raise ValueError(
                 f"{' '.join(map(str, paths))}: must be folders of runs (progress.jsonl), or one of results"
@@ -66,10 +67,15 @@ def plot(paths: Sequence[Path], target: Path, figures: Sequence[str] = ()) -> No
 
 
 def _progress(folder: Path) -> Rows:
-    lines = (folder / "progress.jsonl").read_text("utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
+    path = folder / "progress.jsonl"
+    try:
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    except ValueError as wrong:
+        raise ValueError(f"{path} is damaged: {wrong}") from None
     if not rows:
-        raise ValueError(f"{folder / 'progress.jsonl'} is empty")
+        raise ValueError(f"{path} is empty")
+    if not all(isinstance(row, dict) and "decisions" in row for row in rows):
+        raise ValueError(f"{path} is damaged: every line must be an object with decisions")
     return rows
 
 
@@ -128,6 +134,25 @@ def _learning(axes: Any, runs: Sequence[Rows], figures: Sequence[str]) -> None:
 
 
 # --- results --------------------------------------------------------------------------------------
+
+
+def _kept(path: Path) -> dict[str, Any]:
+    """What results.json holds; raises ValueError where it is not such a file."""
+    try:
+        about = json.loads(path.read_text("utf-8"))
+    except ValueError as wrong:
+        raise ValueError(f"{path} is damaged: {wrong}") from None
+    needed = {
+        "lines": {"agent", "others", "games", "share", "low", "high"},
+        "curve": {"agent", "exploitability"},
+    }
+    for key, columns in needed.items():
+        rows = about.get(key, []) if isinstance(about, dict) else None
+        if not isinstance(rows, list) or not all(
+            isinstance(row, dict) and columns <= set(row) for row in rows
+        ):
+            raise ValueError(f"{path} is damaged: {key} must be rows with {', '.join(sorted(columns))}")
+    return dict(about)
 
 
 def _results(axes: Any, about: Mapping[str, Any]) -> None:

@@ -29,6 +29,8 @@ def game_names() -> tuple[str, ...]:
 
 def game(name: str) -> Game:
     """A game by its id or folder name (``outbreak/pandemic`` or ``pandemic``); loads its rules."""
+    if not isinstance(name, str):
+        raise TypeError(f"the game is {name!r}, must be a name, such as 'outbreak/pandemic'")
     short = name.removeprefix(PREFIX).removesuffix("-v0")
     if short not in game_names():
         from .core.options import nearest

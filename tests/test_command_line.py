@@ -56,6 +56,9 @@ def test_the_missions_of_a_game_are_listed_and_can_be_drawn(tmp_path: Path) -> N
     assert all(text.startswith("<svg") for text in pictures)
     assert "First steps" in pictures[0]
     assert "The yard" in pictures[1]
+    drawn = outbreak("envs", "zombicide", "--picture", str(tmp_path / "it.png"))
+    assert drawn.returncode == 0, drawn.stderr
+    assert (tmp_path / "it.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
@@ -66,6 +69,23 @@ def test_the_missions_of_a_game_are_listed_and_can_be_drawn(tmp_path: Path) -> N
         (("evaluate", GAME, "idle", "random"), "has no idle player"),
         (("envs", "-o", "players=4"), "need a game"),
         (("envs", "zombicide", "-o", "players=4"), "--option needs --picture"),
+        (("envs", "zombicide", "--picture", "it.jpg"), "'it.jpg', must end in .svg or .png"),
+        (("envs", "zombicide", "--picture", "it"), "'it', must end in .svg or .png"),
+        (("replay", "nowhere.json", "--picture", "it.gif"), "'it.gif', must end in .svg or .png"),
+        (("plot", "nowhere", "-o", "it.gif"), "must end in one of .svg, .png, .pdf"),
+        (("plot", "{folder}/lines", "-o", "it.svg"), "progress.jsonl is damaged"),
+        (("plot", "{folder}/results", "-o", "it.svg"), "results.json is damaged"),
+        (("play", GAME, "--save", "{folder}"), "cannot be written: it is a folder"),
+        (("play", GAME, "--position", "nowhere.toml"), "there are run_for_your_lives/endgame"),
+        (("play", GAME, "--seat", "-7"), "greater than or equal to -1"),
+        (("replay", "nowhere.json", "--position", "{folder}"), "cannot be written: it is a folder"),
+        (("bench", GAME, "-o", "players=9", "--no-starts"), "option players is 9"),
+        (("evaluate", GAME, "=random", "heuristic"), "must have a name before the ="),
+        (("envs", "zombicide", "-o", "mission=5", "--picture", "it.svg"), "mission is 5, must be a text"),
+        (("envs", "zombicide", "-o", "characters=5", "--picture", "it.svg"), "must be a list of names"),
+        (("results", "--root", "{folder}/checkout"), "README.md: No such file"),
+        (("cases", "{folder}/a.toml"), "case must be a list of tables"),
+        (("cases", "{folder}/b.toml"), "game is 7, must be a text"),
         (("envs", "zombicide", "-o", "mission=yrd", "--picture", "it.svg"), "did you mean 'yard'"),
         (("evaluate", GAME, "random", "heuristic", "-o", "players=9"), "option players is 9"),
         (("evaluate", GAME, "random", "heuristic", "-o", "player=4"), "did you mean 'players'"),
@@ -77,11 +97,29 @@ def test_the_missions_of_a_game_are_listed_and_can_be_drawn(tmp_path: Path) -> N
         (("evaluate", GAME, "a=random", "a=heuristic"), "two agents are called 'a'"),
     ],
 )
-def test_what_a_user_can_mend_is_one_sentence(arguments: tuple[str, ...], says: str) -> None:
-    result = outbreak(*arguments)
+def test_what_a_user_can_mend_is_one_sentence(arguments: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    damaged = {
+        "lines/progress.jsonl": "{",
+        "results/results.json": '{"lines": [{}]}',
+        "checkout/baselines/results/tables.toml": "",
+        "a.toml": "case = [3]",
+        "b.toml": "game = 7",
+    }
+    for name, content in damaged.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    result = outbreak(*(word.format(folder=tmp_path) for word in arguments))
     assert result.returncode == 2
     assert says in " ".join(result.stderr.split())
     assert "Traceback" not in result.stderr
+
+
+def test_train_lists_the_keys_of_a_configuration() -> None:
+    shown = outbreak("train", "--keys")
+    assert shown.returncode == 0, shown.stderr
+    line = next(line for line in shown.stdout.splitlines() if "ppo.epochs" in line)
+    assert line.split()[:4] == ["ppo.epochs", "whole", "number", "2"]
+    assert "--keys" in outbreak("train", "--help").stdout
 
 
 def test_cases_command_counts_and_fails(tmp_path: Path) -> None:
@@ -95,6 +133,24 @@ def test_cases_command_counts_and_fails(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert "four players" in result.stdout
     assert result.stdout.splitlines()[-1] == "0 passed, 1 failed"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("actions = [5]", "actions must be a list of texts"),
+        ("seed = true", "seed must be a whole number"),
+        ("after = { sees = [3] }", "after has something of a wrong kind"),
+        ("after = { rewards = ['a', 'b', 'c', 'd'] }", "after has something of a wrong kind"),
+    ],
+)
+def test_a_case_of_a_wrong_kind_fails_with_a_sentence(tmp_path: Path, line: str, says: str) -> None:
+    (tmp_path / "one.toml").write_text(f"game = '{GAME}'\n[[case]]\nname = 'one'\n{line}\n")
+    result = outbreak("cases", str(tmp_path))
+    assert result.returncode == 1
+    assert says in result.stdout
+    assert result.stdout.splitlines()[-1] == "0 passed, 1 failed"
+    assert "Traceback" not in result.stderr
 
 
 def test_a_person_plays_a_game_and_the_replay_comes_out_the_same(tmp_path: Path) -> None:
@@ -118,6 +174,8 @@ def test_a_person_plays_a_game_and_the_replay_comes_out_the_same(tmp_path: Path)
     assert again.returncode == 0, again.stderr
     assert "the same end as recorded" in again.stdout
     assert (tmp_path / "end.svg").read_text().startswith("<svg")
+    assert outbreak("replay", str(saved), "--picture", str(tmp_path / "end.png")).returncode == 0
+    assert (tmp_path / "end.png").read_bytes().startswith(b"\x89PNG")
     shown = outbreak("play", GAME, "-o", "players=3", "--position", str(end))
     assert "Result:" in shown.stdout, shown.stderr
     end.write_text(end.read_text().replace("pile_size", "pile_sise"))

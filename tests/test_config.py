@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 from small_runs import SMALL, small  # noqa: E402
 
 from outbreak_rl.baselines import config  # noqa: E402
-from outbreak_rl.baselines.config import ConfigError, from_dict, load  # noqa: E402
+from outbreak_rl.baselines.config import ConfigError, from_dict, keys, load  # noqa: E402
 from outbreak_rl.baselines.ppo import Trainer  # noqa: E402
 
 
@@ -51,6 +51,22 @@ def test_overrides_reach_every_field() -> None:
         {"players": 4}
     ]
     assert load("run_for_your_lives/quick", ["--ppo.learning-rate", "0.5"]).ppo.learning_rate == (0.5, 0.5)
+
+
+def test_every_key_is_listed_with_its_type_default_and_meaning() -> None:
+    listed = {key.name: key for key in keys()}
+    plain = config.Config("").as_dict()
+    flat = {key: value for key, value in plain.items() if not isinstance(value, dict) or key == "env"}
+    sections = {key: value for key, value in plain.items() if key not in flat}
+    flat |= {f"{section}.{key}": value for section, held in sections.items() for key, value in held.items()}
+    assert set(listed) == set(flat)
+    assert all(key.about and key.type for key in listed.values())
+    assert listed.pop("game").default is None
+    assert {name: json.loads(key.default) for name, key in listed.items()} == {
+        name: value for name, value in flat.items() if name != "game"
+    }
+    assert listed["ppo.learning_rate"].type == "number, or two: at the start and at the end"
+    assert listed["selfplay.scripted"].type == "list of texts"
 
 
 def test_lists_of_options_are_mixed() -> None:

@@ -1,13 +1,25 @@
 """Pictures: what is seen in them, what is not, and that they are the same everywhere."""
 
 import sys
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PIL import Image
 
-from outbreak_rl.envs.core.draw import Pen, Svg, box, flow, number, pad, rasterise, visible_length
+from outbreak_rl.envs.core.draw import (
+    Pen,
+    Svg,
+    box,
+    flow,
+    number,
+    pad,
+    rasterise,
+    save_picture,
+    visible_length,
+)
 from outbreak_rl.envs.run_for_your_lives import draw
 from outbreak_rl.envs.run_for_your_lives.cards import CARD_NAMES
 from outbreak_rl.envs.run_for_your_lives.view import VIEW
@@ -114,8 +126,23 @@ def test_bare_ground_is_white() -> None:
 
 def test_without_the_extra_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(ImportError, match=r"pip install 'outbreak-rl\[viz\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[viz\]' in the checkout"):
         rasterise(Svg(1, 1).text())
+
+
+def test_a_picture_file_is_what_its_name_says(tmp_path: Path) -> None:
+    picture = Svg(40, 20)
+    picture.rect(0, 0, 40, 20, fill="#f00")
+    for name in ("it.svg", "it.png", "folder/it.png"):
+        save_picture(tmp_path / name, picture.text())
+    assert (tmp_path / "it.svg").read_text("utf-8") == picture.text()
+    with Image.open(tmp_path / "it.png") as image:
+        assert image.format == "PNG"
+        assert (np.array(image.convert("RGB")) == rasterise(picture.text())).all()
+    for name in ("it.jpg", "it", "it.svg.txt"):
+        with pytest.raises(ValueError, match=r"must end in \.svg or \.png"):
+            save_picture(tmp_path / name, picture.text())
+        assert not (tmp_path / name).exists()
 
 
 # --- terminals ---

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import pickle
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,9 +23,12 @@ from outbreak_rl.envs import game, make_batch
 from outbreak_rl.envs.core import position, replay
 from outbreak_rl.envs.core.batch import BatchEnv
 from outbreak_rl.envs.core.game import Game
-from outbreak_rl.envs.core.rule import PLAIN, cache_root
+from outbreak_rl.envs.core.parallel import ParallelOutbreakEnv
+from outbreak_rl.envs.core.rule import PLAIN, IllegalAction, cache_root
 from outbreak_rl.envs.run_for_your_lives import GAME as RUN_FOR_YOUR_LIVES
 from outbreak_rl.envs.run_for_your_lives.cards import CARD_NAMES
+from outbreak_rl.wrappers.information import History
+from outbreak_rl.wrappers.single import SingleEnv, SingleVectorEnv
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -54,6 +58,54 @@ def test_stepping_before_reset_and_after_the_end(game: Game) -> None:
 
 
 @every_game
+def test_agents_that_are_none(game: Game) -> None:
+    env = strict(case(game))
+    wrapped, parallel = History(env, 3), ParallelOutbreakEnv(env)
+    env.reset(seed=1)
+    for wrong in ("bob", f"player_{len(env.possible_agents)}", 0, None, ["player_0"]):
+        says = re.escape(f"there is no agent {wrong!r}; there are player_0, player_1")
+        for ask in (
+            env.observe, env.observation_space, env.action_space, env.seat, env.information_state, env.infoset_key,
+            wrapped.observe, wrapped.observation_space, wrapped.action_space, wrapped.seat,
+            parallel.observation_space, parallel.action_space,
+        ):  # fmt: skip
+            with pytest.raises(ValueError, match=says):
+                ask(wrong)
+        for ask in (env.view, env.event_texts, lambda agent: env.draw("text", agent)):
+            if wrong is not None:  # a spectator
+                with pytest.raises(ValueError, match=says):
+                    ask(wrong)
+
+
+@every_game
+def test_nobody_is_asked_before_reset_and_when_all_have_left(game: Game) -> None:
+    env = strict(case(game))
+    wrapped = History(env, 3)
+    assert env.action_space("player_0").n == game.actions.size
+    before = [
+        lambda: env.observe("player_0"), env.last, env.agent_iter, env.state, lambda: env.draw("text"),
+        lambda: wrapped.observe("player_0"), wrapped.last, wrapped.agent_iter,
+    ]  # fmt: skip
+    for ask in before:
+        with pytest.raises(RuntimeError, match="no game yet: call reset"):
+            ask()
+    env.reset(seed=1)
+    play_out(env, most=few(3000))
+    if not over(env):
+        return
+    while env.agents:
+        assert wrapped.last()[2] or wrapped.last()[3]
+        env.step(None)
+    for agent in env.possible_agents:
+        assert env.observation_space(agent).contains(env.observe(agent))
+        assert wrapped.observation_space(agent).contains(wrapped.observe(agent))
+    for ask in (env.last, wrapped.last):
+        with pytest.raises(RuntimeError, match="all agents have left it: call reset"):
+            ask()
+    assert not list(env.agent_iter())
+
+
+@every_game
 def test_a_batch_is_not_stepped_before_its_reset(game: Game) -> None:
     many = BatchEnv(game, 2)
     with pytest.raises(RuntimeError, match="reset"):
@@ -65,12 +117,19 @@ def test_a_batch_is_not_stepped_before_its_reset(game: Game) -> None:
 @every_game
 def test_seeds_that_are_none(game: Game) -> None:
     env = strict(case(game))
-    for wrong in (1.5, "7", True, [1], np.float64(2)):
-        with pytest.raises(TypeError):
-            env.reset(seed=wrong)
-    for beyond in (-1, 1 << 62):
-        with pytest.raises(ValueError, match="seed"):
-            env.reset(seed=beyond)
+    forms = [env, ParallelOutbreakEnv(env), BatchEnv(game, 2), SingleEnv(game), SingleVectorEnv(game, 2)]
+    cores = [env, env, forms[2], forms[3].aec, forms[4].batch]
+    for form, core in zip(forms, cores, strict=True):
+        form.reset(seed=5)
+        before = pickle.dumps(core)
+        for wrong in (1.5, "7", True, [1], np.float64(2), np.True_):
+            with pytest.raises(TypeError, match=re.escape(f"seed is {wrong!r}, must be a whole number")):
+                form.reset(seed=wrong)
+        for beyond in (-1, 1 << 62):
+            with pytest.raises(ValueError, match=rf"seed is {beyond}, must be from 0 to 2\*\*62 - 1"):
+                form.reset(seed=beyond)
+        assert pickle.dumps(core) == before, "a refused seed changed the game"
+        form.reset(seed=np.int64(3))
     env.reset(seed=(1 << 62) - 1)
     env.reset(seed=np.int64(3))
     first = env.digest()
@@ -123,6 +182,12 @@ def test_unknown_games() -> None:
     assert game("outbreak/run_for_your_lives-v0") is RUN_FOR_YOUR_LIVES
     with pytest.raises(ValueError, match="either variants or single options"):
         make_batch("run_for_your_lives", 2, variants=[{}], players=3)
+    for wrong in (5, None, ["pandemic"]):
+        with pytest.raises(TypeError, match="must be a name, such as 'outbreak/pandemic'"):
+            game(wrong)
+    for variants in ({}, "ab", 3, [3], [None]):
+        with pytest.raises(TypeError, match="must be a list of sets of options"):
+            BatchEnv(tally.GAME, 2, variants=variants)
     for wrong in ({"num_envs": 0}, {"num_envs": 2, "threads": 0}, {"num_envs": 2, "variants": []}):
         with pytest.raises(ValueError, match=r"must be|is empty"):
             BatchEnv(tally.GAME, **wrong)
@@ -242,6 +307,13 @@ def test_spoilt_states_and_pickles(
     for wrong in (b"", state[:-1], state + b"\0", bytes(10)):
         with pytest.raises(ValueError, match="bytes"):
             env.set_state(wrong)
+    for wrong in ("text", None, 5, [1]):
+        with pytest.raises(TypeError, match="must be the bytes of get_state"):
+            env.set_state(wrong)
+    damaged = np.frombuffer(bytearray(state), one.game.state)
+    damaged["players"] = 99
+    with pytest.raises(ValueError, match="is damaged"):
+        env.set_state(damaged.tobytes())
     other = strict(next(c for c in cases_of(one.game) if c.options != one.options))
     other.reset(seed=1)
     if other.record["options"].tobytes() != env.record["options"].tobytes():
@@ -255,6 +327,54 @@ def test_spoilt_states_and_pickles(
     monkeypatch.setitem(one.game.__dict__, "content_digest", "f" * 16)
     with pytest.raises(ValueError, match="another version"):
         pickle.loads(saved)
+
+
+def test_a_state_in_which_something_was_lost() -> None:
+    env = strict(case(tally.GAME))
+    env.reset(seed=1)
+    before = env.digest()
+    damaged = np.frombuffer(bytearray(env.get_state()), tally.GAME.state)
+    damaged["discard"][0, 0] += 1
+    with pytest.raises(ValueError, match="the state is damaged: a card was lost or made"):
+        env.set_state(damaged.tobytes())
+    assert env.digest() == before
+    assert env.observation_space("player_1").contains(env.observe("player_1"))
+
+
+def test_positions_that_are_none() -> None:
+    env = strict(case(tally.GAME))
+    with pytest.raises(RuntimeError, match="call reset"):
+        env.position()
+    for wrong in ("text", None, 5, [1]):
+        with pytest.raises(position.PositionError, match=r"the position is a \w+, must be a dict"):
+            env.set_position(wrong)
+
+
+def test_lanes_and_seats_that_are_none() -> None:
+    many = batch(case(tally.GAME), 4)
+    many.reset()
+    before = many.states.tobytes()
+    legal = many.masks.argmax(1)
+    for lanes in ([9], [-1], [0.0], ["x"], [0, 0], 0, None, "x", [True, False]):
+        with pytest.raises(ValueError, match="lanes must be different whole numbers from 0 to 3"):
+            many.step_lanes(lanes, legal[: np.size(lanes)])
+        with pytest.raises(ValueError, match="lanes must be different whole numbers from 0 to 3"):
+            many.deal(lanes, np.zeros(np.size(lanes), np.int64))
+    for seat in ("x", None, 1.0, 9, -2, True, [0, 0, 0], [[0]]):
+        with pytest.raises(ValueError, match="seat"):
+            many.observe(seat)
+    for views in ("x", 5, np.zeros((2, 3), np.int8)):
+        with pytest.raises(ValueError, match="views have"):
+            many.encode(views)
+    with pytest.raises(ValueError, match="seeds must be"):
+        many.reset(seed=9, seeds=["a"] * 4)
+    for saved in ("x", None, {}, {"about": 1}, {"about": many.save()["about"]}):
+        with pytest.raises(ValueError, match="does not fit"):
+            many.load(saved)
+    assert many.states.tobytes() == before
+    assert many.seed == 0
+    many.deal(np.array([True, False, False, True]), np.array([3, 4]))
+    many.deal([], [])
 
 
 def test_a_saved_batch_of_another_size() -> None:
@@ -272,8 +392,36 @@ def test_chance_that_cannot_be() -> None:
     for script in ([3], [-1], [0, 99]):
         with pytest.raises(ValueError, match="chance value"):
             env.reset(seed=1, options={"chance": script})
+    for script in ("123", 5, [1.5], [True], ["1"]):
+        with pytest.raises(TypeError, match="chance"):
+            env.reset(seed=1, options={"chance": script})
+    with pytest.raises(TypeError, match="options are 'abc', must be a dict"):
+        env.reset(seed=1, options="abc")
     env.reset(seed=1)
     assert env.legal_texts()
+    before = env.digest()
+    with pytest.raises(TypeError, match="chance"):
+        env.set_position(env.position(), chance=["1"])
+    assert env.digest() == before
+
+
+def test_actions_that_are_none() -> None:
+    env = strict(case(wells.GAME, "mini"))
+    env.reset(seed=1)
+    for ask in (env.step, env.is_legal, env.action_text):
+        for wrong in ("0", 1.0, True):
+            with pytest.raises(TypeError, match=f"action is {wrong!r}, must be a whole number"):
+                ask(wrong)
+    with pytest.raises(TypeError, match="action is 3, must be a text"):
+        env.parse_action(3)
+    parallel = ParallelOutbreakEnv(env)
+    parallel.reset(seed=1)
+    with pytest.raises(IllegalAction, match=f"is asked and cannot answer {parallel.noop}"):
+        parallel.step(dict.fromkeys(parallel.agents, parallel.noop))
+    with pytest.raises(TypeError, match="must be a dict"):
+        parallel.step([0, 1])
+    with pytest.raises(ValueError, match="form is 'jpg'"):
+        env.draw("jpg")
 
 
 # --- folders, processes -------------------------------------------------------------------------

@@ -107,8 +107,15 @@ def test_others_can_differ_and_must_fit() -> None:
     assert second.shown
     with pytest.raises(ValueError, match="one for each of 2 seats"):
         make(RFYL, others=[first], players=3)
-    with pytest.raises(ValueError, match="must be 'all', 'any' or 0 to 2"):
-        make(RFYL, seat=3, players=3)
+    for wrong in (3, 1.0, True, "x"):
+        with pytest.raises(ValueError, match="must be 'all', 'any' or 0 to 2"):
+            make(RFYL, seat=wrong, players=3)
+    assert make(RFYL, seat=np.int64(2), players=3).seat == 2
+    for wrong in ("heuristic", 5, Uniform, [first, "random"]):
+        with pytest.raises(TypeError, match="must be policies with act and act_batch"):
+            make(RFYL, others=wrong, players=3)
+    with pytest.raises(TypeError, match="must be policies"):
+        make_vector(RFYL, 2, others="heuristic")
 
 
 def test_an_illegal_action_ends_the_game_or_raises() -> None:

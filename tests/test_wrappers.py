@@ -86,8 +86,30 @@ def test_a_wrapper_does_not_change_the_game(wrapper: str) -> None:
 def test_wrappers_refuse_foreign_environments() -> None:
     from pettingzoo.classic import connect_four_v3
 
-    with pytest.raises(TypeError, match="wraps environments of this suite"):
-        FullInformation(connect_four_v3.env())
+    for foreign in (connect_four_v3.env(), run_for_your_lives.parallel_env(), 5):
+        with pytest.raises(TypeError, match="wraps AEC environments of this suite, not"):
+            FullInformation(foreign)
+    for foreign in (new(), 5):
+        with pytest.raises(TypeError, match="wraps parallel environments of this suite, not"):
+            ParallelMaskInInfo(foreign)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda env: History(env, 1.5), "k is 1.5, must be a whole number"),
+        (lambda env: CardCounting(env, "8"), "worlds is '8', must be a whole number"),
+        (lambda env: CardCounting(env, seed="a"), "seed is 'a', must be a whole number"),
+        (lambda env: Determinized(env, seed=None), "seed is None, must be a whole number"),
+        (lambda env: Text(env, "all"), "events is 'all', must be a whole number"),
+        (lambda env: Renamed(env, 5), "key is 5, must be a text"),
+        (lambda env: Shaped(env, 5), "potential is 5, must be a function"),
+        (lambda env: Shaped(env, lambda view: 0.0, "a"), "gamma is 'a', must be a number"),
+    ],
+)
+def test_wrappers_say_what_they_must_be_given(make: Any, says: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=says):
+        make(new())
 
 
 # --- information ---

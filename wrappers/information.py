@@ -11,10 +11,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.wrappers import BaseWrapper
 
 from outbreak_rl.envs.core import kernel
-from outbreak_rl.envs.core.aec import Observation, OutbreakEnv
+from outbreak_rl.envs.core.aec import Observation, OutbreakEnv, check_seed, whole_number
 from outbreak_rl.envs.core.counting import Cards
 from outbreak_rl.envs.core.events import COLUMNS
 from outbreak_rl.envs.core.game import Game, Lanes
@@ -27,19 +28,31 @@ class Outbreak(BaseWrapper[str, Observation, int]):
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
-        if not isinstance(env.unwrapped, OutbreakEnv):
+        core = getattr(env, "unwrapped", env)
+        if not isinstance(core, OutbreakEnv):
             raise TypeError(
-                f"{type(self).__name__} wraps environments of this suite, not {type(env.unwrapped).__name__}"
+                f"{type(self).__name__} wraps AEC environments of this suite, not {type(core).__name__}"
             )
-        self.core: OutbreakEnv = env.unwrapped
+        self.core: OutbreakEnv = core
         self._space: Anything | None = None
 
     def seat(self, agent: str) -> int:
         """The seat number of an agent."""
-        return self.core.possible_agents.index(agent)
+        return self.core.seat(agent)
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, int]:
+        """The agents to act, in turn; raises RuntimeError before `reset`."""
+        self.core.needs_game()
+        return super().agent_iter(max_iter)
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """As the wrapped environment gives it; raises RuntimeError where no agent is left."""
+        self.core.needs_agents()
+        return super().last(observe)
 
     def observation_space(self, agent: str) -> Anything:
         """The same object for every agent."""
+        self.seat(agent)
         if self._space is None:
             self._space = self.change_space(self.env.observation_space(agent))
         return self._space
@@ -99,7 +112,7 @@ class History(Outbreak):
 
     def __init__(self, env: Any, k: int) -> None:
         super().__init__(env)
-        if k < 1:
+        if whole_number("k", k) < 1:
             raise ValueError(f"k is {k}, must be 1 or more")
         self.k = k
 
@@ -127,12 +140,12 @@ class CardCounting(Outbreak):
 
     def __init__(self, env: Any, worlds: int = 256, seed: int = 0) -> None:
         super().__init__(env)
-        if worlds < 2:
+        if whole_number("worlds", worlds) < 2:
             raise ValueError(f"worlds is {worlds}, must be 2 or more")
         if not self.core.game.cards:
             raise TypeError(f"{self.core.game.id} does not say where its cards can lie (Game.cards)")
         self.worlds = worlds
-        self.rng = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(check_seed(seed))
 
     def change_space(self, space: Anything) -> Anything:
         most = np.iinfo(np.int8).max
@@ -185,7 +198,7 @@ class Determinized(Outbreak):
 
     def __init__(self, env: Any, seed: int = 0) -> None:
         super().__init__(env)
-        self.rng = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(check_seed(seed))
 
     def worlds(self, agent: str, n: int) -> list[OutbreakEnv]:
         """n independent worlds with dice of their own; the environment's own dice are not touched."""

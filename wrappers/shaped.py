@@ -24,8 +24,10 @@ class Shaped(Outbreak):
 
     def __init__(self, env: Any, potential: Potential, gamma: float = 1.0) -> None:
         super().__init__(env)
-        if not 0 <= gamma <= 1:
-            raise ValueError(f"gamma is {gamma}, must be from 0 to 1")
+        if not callable(potential):
+            raise TypeError(f"potential is {potential!r}, must be a function of a View")
+        if not isinstance(gamma, (int, float)) or not 0 <= gamma <= 1:
+            raise ValueError(f"gamma is {gamma!r}, must be a number from 0 to 1")
         self.potential = potential
         self.gamma = gamma
 

@@ -15,8 +15,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from outbreak_rl.envs import game as find_game
-from outbreak_rl.envs import make_batch
 from outbreak_rl.envs.core.aec import OutbreakEnv, check_seed, observation_space
+from outbreak_rl.envs.core.batch import BatchEnv
 from outbreak_rl.envs.core.game import Game
 
 ALL = "all"
@@ -92,9 +92,17 @@ def _checked_seat(game: Game, seat: int | str | None, players: int) -> int | str
         return ALL if game.cooperative else 0
     if seat in (ALL, ANY):
         return seat
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players:
-        raise ValueError(f"seat is {seat!r}, must be 'all', 'any' or 0 to {players - 1}")
-    return seat
+    if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < players:
+        return int(seat)
+    raise ValueError(f"seat is {seat!r}, must be 'all', 'any' or 0 to {players - 1}")
+
+
+def _checked_policy(policy: Any) -> Policy:
+    if isinstance(policy, type) or not all(
+        callable(getattr(policy, name, None)) for name in ("act", "act_batch")
+    ):
+        raise TypeError(f"others have {policy!r}, must be policies with act and act_batch, such as Uniform()")
+    return cast(Policy, policy)
 
 
 class SingleEnv(gymnasium.Env[np.ndarray, np.int64]):
@@ -131,9 +139,9 @@ class SingleEnv(gymnasium.Env[np.ndarray, np.int64]):
         players = len(self.aec.possible_agents)
         self.wanted = _checked_seat(game, seat, players)
         rest = players - 1
-        self.others: list[Policy] = (
-            list(others) if isinstance(others, Sequence) else [others or Uniform()] * rest
-        )
+        several = isinstance(others, Sequence) and not isinstance(others, str)
+        given = others if several else [others or Uniform()] * rest
+        self.others = [_checked_policy(policy) for policy in cast(Sequence[Any], given)]
         if self.wanted != ALL and len(self.others) != rest:
             raise ValueError(
                 f"others are {len(self.others)} policies, must be one, or one for each of {rest} seats"
@@ -148,8 +156,9 @@ class SingleEnv(gymnasium.Env[np.ndarray, np.int64]):
 
         A game that ends before the learner is asked is dealt anew.
         """
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
-        deal = check_seed(seed) if seed is not None else int(self.np_random.integers(1 << 31))
+        deal = int(self.np_random.integers(1 << 31)) if seed is None else seed
         while True:
             if self.wanted == ANY:
                 self.seat = int(self.np_random.integers(len(self.aec.possible_agents)))
@@ -234,9 +243,9 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ) -> None:
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.game, self.obs, self.num_envs = game, obs, num_envs
-        self.batch = make_batch(game.id, num_envs, threads=threads, variants=variants)
+        self.batch = BatchEnv(game, num_envs, variants=variants, threads=threads)
         self.wanted = _checked_seat(game, seat, min(int(options.players) for options in self.batch.options))
-        self.others: Policy = others or Uniform()
+        self.others = _checked_policy(others or Uniform())
         self.single_observation_space, self.single_action_space = _spaces(game, obs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -247,8 +256,9 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal all games anew."""
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
-        self.batch.reset(seed=check_seed(seed) if seed is not None else int(self.np_random.integers(1 << 31)))
+        self.batch.reset(seed=int(self.np_random.integers(1 << 31)) if seed is None else seed)
         self._fresh[:] = True
         self._take_seats(np.arange(self.num_envs))
         self._play_others(np.zeros((self.num_envs, self.game.most_seats), np.float32), {})

@@ -7,6 +7,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from outbreak_rl.envs.core.aec import whole_number
+
 from .information import Anything, Outbreak
 
 
@@ -45,7 +47,7 @@ class Text(Outbreak):
 
     def __init__(self, env: Any, events: int = 20) -> None:
         super().__init__(env)
-        if events < 0:
+        if whole_number("events", events) < 0:
             raise ValueError(f"events is {events}, must be 0 or more")
         self.events = events
 

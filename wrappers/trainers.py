@@ -27,8 +27,8 @@ class Renamed(Outbreak):
 
     def __init__(self, env: Any, key: str = "observations") -> None:
         super().__init__(env)
-        if key == "action_mask":
-            raise ValueError("key is 'action_mask', which the mask has: give the observation another one")
+        if not isinstance(key, str) or key == "action_mask":
+            raise ValueError(f"key is {key!r}, must be a text other than 'action_mask', which the mask has")
         self.key = key
 
     def change_space(self, space: Anything) -> Anything:
@@ -73,6 +73,10 @@ class ParallelMaskInInfo(BaseParallelWrapper[str, np.ndarray, int]):
     """
 
     def __init__(self, env: ParallelOutbreakEnv, env_defined: bool = False) -> None:
+        if not isinstance(env, ParallelOutbreakEnv):
+            raise TypeError(
+                f"{type(self).__name__} wraps parallel environments of this suite, not {type(env).__name__}"
+            )
         super().__init__(env)  # type: ignore[arg-type]
         self.parallel = env
         self.env_defined = env_defined

@@ -6,17 +6,19 @@ speed.  `observe` works for every seat at any time after reset, also at the end.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib
 import operator
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
 
 from . import kernel, position
 from .chance import episode_seed
@@ -42,12 +44,29 @@ def observation_space(game: Game, obs: str) -> gymnasium.spaces.Dict:
 
 def check_seed(seed: Any) -> int:
     """A seed as an int; raises where it is not a whole number of 0 .. 2**62 - 1."""
-    if isinstance(seed, (bool, np.bool_)):
-        raise TypeError(f"seed is {seed!r}, must be a whole number")
-    number = operator.index(seed)
+    number = whole_number("seed", seed)
     if not 0 <= number <= MOST_SEED:
-        raise ValueError(f"seed is {number}, must be 0 to 2**62 - 1")
+        raise ValueError(f"seed is {number}, must be from 0 to 2**62 - 1")
     return number
+
+
+def whole_number(name: str, value: Any) -> int:
+    """A value as an int; raises TypeError for a bool, a float or anything else that is not a whole number."""
+    if not isinstance(value, (bool, np.bool_)):
+        with contextlib.suppress(TypeError):
+            return operator.index(value)
+    raise TypeError(f"{name} is {value!r}, must be a whole number")
+
+
+def check_chance(script: Any) -> list[int]:
+    """Chance values to use before the generator; raises where they are not whole numbers from 0 on."""
+    if isinstance(script, (str, bytes)) or not isinstance(script, (Sequence, np.ndarray)):
+        raise TypeError(f"chance is {script!r}, must be a list of whole numbers")
+    values = [whole_number("a chance value", value) for value in script]
+    for value in values:
+        if not 0 <= value < 1 << 31:
+            raise ValueError(f"a chance value is {value}, must be from 0 to 2**31 - 1")
+    return values
 
 
 class OutbreakEnv(AECEnv[str, Observation, int]):
@@ -93,7 +112,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         seats = range(int(self._lanes.blanks[0]["players"]))
         self.possible_agents = [f"player_{seat}" for seat in seats]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        if render_agent is not None and render_agent not in self._seat_of:
+        if render_agent is not None and render_agent not in self.possible_agents:
             raise ValueError(
                 f"render_agent is {render_agent!r}, must be one of {', '.join(self.possible_agents)}"
             )
@@ -124,11 +143,19 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Dict of ``observation`` and ``action_mask``: one object for all seats."""
+        self.seat(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Discrete(number of actions): one object for all seats."""
+        self.seat(agent)
         return self.action_spaces[agent]
+
+    def seat(self, agent: str) -> int:
+        """The seat number of an agent; raises ValueError where there is no such agent."""
+        if not isinstance(agent, str) or agent not in self._seat_of:
+            raise ValueError(f"there is no agent {agent!r}; there are {', '.join(self.possible_agents)}")
+        return self._seat_of[agent]
 
     # --- reset and step -------------------------------------------------------------------------
 
@@ -139,6 +166,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         operating system the first time).  ``options={"chance": [...]}`` gives chance values to use
         before the generator; other entries are ignored.
         """
+        if not isinstance(options, (Mapping, type(None))):
+            raise TypeError(f"options are {options!r}, must be a dict")
+        chance = check_chance((options or {}).get("chance", ()))
         if seed is not None:
             self._base_seed, self._deals = check_seed(seed), 0
         elif self._deals < 0:
@@ -148,7 +178,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         seed = self._base_seed if self._deals == 0 else episode_seed(self._base_seed, 0, self._deals)
         lanes = self._lanes
         lanes.books["seed"] = seed
-        self._fresh_log((options or {}).get("chance", ()))
+        self._fresh_log(chance)
         self._break_off()
         self._origin = None
         lanes.serve(kernel.DEAL, 0, 1)
@@ -159,9 +189,16 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
             raise AttributeError(f"{name} is not there yet: call reset() first")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
-    def _needs_game(self) -> None:
+    def needs_game(self) -> None:
+        """Raise RuntimeError before the first `reset`."""
         if "rewards" not in self.__dict__:
             raise RuntimeError("there is no game yet: call reset() first")
+
+    def needs_agents(self) -> None:
+        """Raise RuntimeError before the first `reset` and where all agents have left the game."""
+        if not self.agents:
+            self.needs_game()
+            raise RuntimeError("the game is over and all agents have left it: call reset() first")
 
     def _break_off(self) -> None:
         """There is no game: a chance script or a rule has failed in the middle of one."""
@@ -224,12 +261,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def _index(self, action: Any) -> int:
         """An action as an int; raises TypeError for anything that is not a whole number."""
-        if isinstance(action, (bool, np.bool_)):
-            raise TypeError(f"action is {action!r}, must be a whole number")
-        try:
-            return operator.index(action)
-        except TypeError:
-            raise TypeError(f"action is {action!r}, must be a whole number") from None
+        return whole_number("action", action)
 
     def _after(self, summary: int) -> None:
         """What seldom happens after a step: the logs want more room, the game is over."""
@@ -271,11 +303,30 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     # --- what a seat sees -----------------------------------------------------------------------
 
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, int]:
+        """The agents to act, in turn; raises RuntimeError before `reset`, when there is nobody yet."""
+        self.needs_game()
+        return super().agent_iter(max_iter)
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last turn, termination, truncation and info of the agent selected."""
+        if not self.agents:
+            self.needs_agents()
+        agent = self.agent_selection  # as in AECEnv.last, whose call would cost a tenth of it
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
     def observe(self, agent: str) -> Observation:
         """What an agent sees now: a dict of new arrays ``observation`` and ``action_mask`` (int8)."""
         lanes = self._lanes
-        if agent != self.agent_selection or self._ended:
-            self._look(self._seat_of[agent])
+        if self._ended or agent != self.agent_selection:
+            self.needs_game()
+            self._look(self.seat(agent))
             lanes = self._glance
         observation = self._observation(lanes.first_view)
         return {"observation": observation, "action_mask": lanes.first_mask.copy()}
@@ -295,13 +346,14 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def view(self, agent: str | None) -> np.void:
         """An agent's View as a record (None: a spectator's), a copy."""
-        self._needs_game()
-        seat = -1 if agent is None else self._seat_of[agent]
+        self.needs_game()
+        seat = -1 if agent is None else self.seat(agent)
         return same_bytes(self._look(seat))[0]  # type: ignore[no-any-return]
 
     def state(self) -> np.ndarray:
         """The full truth for a centralised critic, float32: every number of the State record except
         the random stream (future dice are nobody's to know)."""
+        self.needs_game()
         return np.asarray(numbers(self._lanes.states)[0])
 
     @property
@@ -312,14 +364,15 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def information_state(self, agent: str) -> np.ndarray:
         """Everything the agent has seen, in order: int32 (n, 7) rows as `events.seen_by` gives them."""
-        return seen_by(self._lanes.events, self._seat_of[agent])
+        return seen_by(self._lanes.events, self.seat(agent))
 
     def infoset_key(self, agent: str) -> str:
         """Digest of the agent's information state, its seat and the options (and, in a game that began
         at a position, of what the agent saw there)."""
-        key = hashlib.sha256(repr((self.game.id, self._seat_of[agent], self.options)).encode())
+        seat = self.seat(agent)
+        key = hashlib.sha256(repr((self.game.id, seat, self.options)).encode())
         if self._origin is not None:
-            key.update(self._origin[self._seat_of[agent]])
+            key.update(self._origin[seat])
         key.update(self.information_state(agent).tobytes())
         return key.hexdigest()
 
@@ -332,15 +385,18 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def action_text(self, action: int) -> str:
         """An action id in words."""
-        return self.game.texts(self.options).text(action)
+        return self.game.texts(self.options).text(whole_number("action", action))
 
     def parse_action(self, text: str) -> int:
-        """The action id of a text."""
+        """The action id of a text; raises ValueError with the nearest text where it is none."""
+        if not isinstance(text, str):
+            raise TypeError(f"action is {text!r}, must be a text")
         return self.game.texts(self.options).parse(text)
 
     def is_legal(self, action: int) -> bool:
         """Whether an action id is legal for the agent selected."""
-        return not self._ended and 0 <= action < self._n_actions and bool(self._lanes.first_mask[action])
+        index = whole_number("action", action)
+        return not self._ended and 0 <= index < self._n_actions and bool(self._lanes.first_mask[index])
 
     def legal_texts(self) -> list[str]:
         """The legal actions of the agent selected, in words."""
@@ -350,7 +406,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def event_texts(self, agent: str | None = None) -> list[str]:
         """What has happened, in words, as an agent saw it (None: a spectator)."""
-        seat = -1 if agent is None else self._seat_of[agent]
+        seat = -1 if agent is None else self.seat(agent)
         rows = seen_by(self._lanes.events, seat)
         return [self.game.event_text(row, self.options) for row in rows if row[0] != ACTED]
 
@@ -369,7 +425,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
     def draw(self, form: str, agent: str | None = None) -> str:
         """``"svg"``, ``"ansi"`` or ``"text"`` (the same without colours): what an agent may see, or
         (None) all hands open."""
-        seat = 0 if agent is None else self._seat_of[agent]
+        if form not in ("svg", "ansi", "text"):
+            raise ValueError(f"form is {form!r}, must be 'svg', 'ansi' or 'text'")
+        seat = 0 if agent is None else self.seat(agent)
         players = len(self.possible_agents)
         reveal = None
         if agent is None:
@@ -460,14 +518,26 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         return self._lanes.states.tobytes()
 
     def set_state(self, state: bytes) -> None:
-        """Go on from a State of `get_state`; the event log starts anew."""
+        """Go on from a State of `get_state`; the event log starts anew.
+
+        Raises ValueError, with nothing changed, where the bytes have another length or other options, or
+        where something of the game was lost in them (`inspect`); other damage goes unnoticed.
+        """
+        if not isinstance(state, (bytes, bytearray)):
+            raise TypeError(f"the state is a {type(state).__name__}, must be the bytes of get_state()")
         if len(state) != self.game.state.itemsize:
             raise ValueError(
                 f"the state has {len(state)} bytes, {self.game.id} needs {self.game.state.itemsize}"
             )
         new = np.frombuffer(bytearray(state), self.game.state)
-        if not np.array_equal(new["options"].tobytes(), self._lanes.blanks["options"].tobytes()):
-            raise ValueError("the state comes from an environment with other options")
+        if any(new[name].tobytes() != self._lanes.blanks[name].tobytes() for name in _FROM_OPTIONS):
+            raise ValueError("the state comes from an environment with other options, or is damaged")
+        self._glance.states = new
+        self._glance.bind()
+        try:
+            self._glance.serve(kernel.INSPECT, 0, 1)
+        except AssertionError as wrong:
+            raise ValueError(f"the state is damaged: {wrong}") from None
         self._lanes.states = new
         self._resume()
 
@@ -482,23 +552,25 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def position(self) -> dict[str, Any]:
         """The state as a readable dict (TOML-like), see position.py."""
+        self.needs_game()
         return position.write(self.game, self.options, self._lanes.states)
 
     def set_position(self, text: dict[str, Any], seed: int = 0, chance: Sequence[int] = ()) -> None:
         """Go on from a position; what it leaves open is drawn from the seed."""
+        script = check_chance(chance)
         self._lanes.states = position.read(self.game, self.options, text, check_seed(seed))
-        self._resume(chance)
+        self._resume(script)
 
     def resampled(self, agent: str | None, seed: int) -> OutbreakEnv:
         """A world that the agent cannot tell from this one: what it cannot know is dealt anew, the
         dice are new, scripts and logs are dropped."""
-        self._needs_game()
+        self.needs_game()
         new = self.clone()
         lanes = new._lanes
         lanes.books["input"] = lanes.books["seed"] = check_seed(seed)  # the true seed would tell everything
         new._base_seed, new._deals = seed, 0
         new._fresh_log()
-        lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self._seat_of[agent])
+        lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self.seat(agent))
         lanes.serve(kernel.LOOK, 0, 1)
         return new
 
@@ -510,4 +582,5 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 _AFTER_RESET = (
     "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
 )  # fmt: skip
+_FROM_OPTIONS = ("options", "table", "players")  # of the State: what a deal never changes
 _LOGS = ("script", "drawn", "events")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import kernel
-from .aec import MOST_SEED, check_seed
+from .aec import MOST_SEED, check_seed, whole_number
 from .chance import episode_seed
 from .game import Game, Lanes
 from .rule import IllegalAction
@@ -58,11 +58,9 @@ class BatchEnv:
         variants: Sequence[Mapping[str, Any]] = ({},),
         threads: int = 1,
     ) -> None:
-        for name, value in (("num_envs", num_envs), ("threads", threads)):
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-                raise TypeError(f"{name} is {value!r}, must be a whole number")
-        if isinstance(variants, Mapping):
-            raise TypeError("variants is one set of options, must be a list of them")
+        num_envs, threads = whole_number("num_envs", num_envs), whole_number("threads", threads)
+        if not isinstance(variants, Sequence) or not all(isinstance(one, Mapping) for one in variants):
+            raise TypeError(f"variants are {variants!r}, must be a list of sets of options, each a dict")
         if num_envs < 1:
             raise ValueError(f"num_envs is {num_envs}, must be 1 or more")
         if threads < 1:
@@ -105,13 +103,13 @@ class BatchEnv:
 
     def reset(self, seed: int | None = None, seeds: np.ndarray | None = None) -> None:
         """Deal every lane anew: from a new batch seed, or from one given seed a lane, int64 (n,)."""
-        if seed is not None:
-            self.seed = check_seed(seed)
-        self.episodes[:] = 0
+        base = self.seed if seed is None else check_seed(seed)
         if seeds is None:
-            self.seeds[:] = [episode_seed(self.seed, lane, 0) for lane in range(self.num_envs)]
+            self.seeds[:] = [episode_seed(base, lane, 0) for lane in range(self.num_envs)]
         else:
             self.seeds[:] = self._checked_seeds(seeds, self.num_envs)
+        self.seed = base
+        self.episodes[:] = 0
         self.rewards[:] = 0
         self.terminated[:] = False
         self.truncated[:] = False
@@ -120,14 +118,20 @@ class BatchEnv:
     def deal(self, lanes: np.ndarray, seeds: np.ndarray) -> None:
         """Deal some lanes, int (k,), anew from given seeds, int64 (k,); the others stay as they are."""
         chosen = np.asarray(lanes)
-        chosen = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
-        if len(chosen) and not (
-            chosen.dtype.kind in "iu" and 0 <= chosen.min() and chosen.max() < self.num_envs
-        ):
-            raise ValueError(f"lanes must be whole numbers from 0 to {self.num_envs - 1}, or one bool a lane")
+        if chosen.dtype == bool and chosen.shape == (self.num_envs,):
+            chosen = np.flatnonzero(chosen)
+        chosen = self._checked_lanes(chosen)
         self.seeds[chosen] = self._checked_seeds(seeds, len(chosen))
         for lane in chosen.tolist():
             self._lanes.serve(kernel.DEAL, lane, lane + 1)
+
+    def _checked_lanes(self, lanes: np.ndarray) -> np.ndarray:
+        fits = lanes.ndim == 1 and (
+            not len(lanes) or (lanes.dtype.kind in "iu" and lanes.min() >= 0 and lanes.max() < self.num_envs)
+        )
+        if not fits or len(np.unique(lanes)) < len(lanes):
+            raise ValueError(f"lanes must be different whole numbers from 0 to {self.num_envs - 1}")
+        return lanes.astype(np.int64)
 
     def _checked_seeds(self, seeds: Any, n: int) -> np.ndarray:
         given = np.asarray(seeds)
@@ -162,8 +166,8 @@ class BatchEnv:
 
         Raises IllegalAction, with nothing changed, where an action is not legal.
         """
-        given = np.asarray(actions)
-        if given.shape != np.shape(lanes) or given.dtype.kind not in "iu":
+        lanes, given = self._checked_lanes(np.asarray(lanes)), np.asarray(actions)
+        if given.shape != lanes.shape or given.dtype.kind not in "iu":
             raise TypeError(
                 f"actions have shape {given.shape} and dtype {given.dtype}, must be {len(lanes)} whole numbers"
             )
@@ -175,7 +179,7 @@ class BatchEnv:
             self._refuse(-1 - wrong)
         books["over"] = 0
         self.rewards[:] = 0
-        for lane in np.asarray(lanes).tolist():
+        for lane in lanes.tolist():
             self._lanes.serve(kernel.STEP_ON, lane, lane + 1, base=self.seed)
         np.equal(books["over"], TERMINATED, out=self.terminated)
         np.equal(books["over"], TRUNCATED, out=self.truncated)
@@ -214,7 +218,12 @@ class BatchEnv:
         other.states = lanes.finals if final else lanes.states
         other.books = lanes.books.copy()
         other.bind()
-        seats = np.broadcast_to(np.asarray(seat), (self.num_envs,))
+        seats = np.asarray(seat)
+        if seats.shape not in ((), (self.num_envs,)):
+            raise ValueError(
+                f"seats have shape {seats.shape}, must be one, or one for each of {self.num_envs} lanes"
+            )
+        seats = np.broadcast_to(seats, (self.num_envs,))
         players = other.states["players"]
         there = players > 0  # a lane that has not ended yet has no final state: its View stays zero
         if seats.dtype.kind not in "iu" or ((seats < -1) | (seats >= players))[there].any():
@@ -231,7 +240,7 @@ class BatchEnv:
 
     def encode(self, views: np.ndarray | None = None) -> np.ndarray:
         """Views as float32 in [0, 1] (by default the present ones): (n, width)."""
-        return self.game.fields.encode(self.flat_views if views is None else views)
+        return self.game.fields.encode(self.flat_views if views is None else np.asarray(views))
 
     def save(self) -> dict[str, np.ndarray]:
         """Everything that the future depends on, as arrays (for checkpoints)."""
@@ -260,13 +269,14 @@ class BatchEnv:
     def load(self, saved: Mapping[str, np.ndarray]) -> None:
         """Go on from `save`, byte for byte; the batch must have the same game, size and variants."""
         lanes = self._lanes
-        if "about" not in saved or saved["about"].tobytes() != self._about().tobytes():
+        if not isinstance(saved, Mapping) or not np.array_equal(saved.get("about"), self._about()):  # type: ignore[arg-type]
             raise ValueError("the saved batch does not fit: it has another game, size or variants")
         targets = {"states": lanes.states.view(np.uint8), "books": lanes.books.view(np.uint8)}
         for name, target in targets.items():
-            if saved[name].shape != target.shape or saved[name].dtype != target.dtype:
+            found = np.asarray(saved.get(name))
+            if found.shape != target.shape or found.dtype != target.dtype:
                 raise ValueError(
-                    f"the saved batch does not fit: {name} has {saved[name].size} bytes, not {target.size}"
+                    f"the saved batch does not fit: {name} has {found.nbytes} bytes, not {target.nbytes}"
                 )
         for name, target in targets.items():
             target[:] = saved[name]

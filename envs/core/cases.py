@@ -30,6 +30,7 @@ from .rule import IllegalAction
 from .toml import tomllib
 
 _CASE_KEYS = ("name", "proves", "options", "seed", "script", "actions", "position", "after", "note")
+_WORDS = {dict: "table", list: "list", int: "whole number"}
 _OWN_KEYS = ("legal", "legal_includes", "illegal", "refused", "rewards", "sees")
 
 
@@ -54,7 +55,10 @@ class Case:
         """Play the case; raises CaseFailure with the first difference."""
         for env in self.moments(find_game):
             last = env
-        _compare(last, self.body.get("after", {}))
+        try:
+            _compare(last, self.body.get("after", {}))
+        except (AttributeError, LookupError, TypeError) as wrong:
+            raise ValueError(f"after has something of a wrong kind: {wrong}") from None
 
     def moments(self, find_game: Callable[[str], Game]) -> Iterator[OutbreakEnv]:
         """The environment before each action of the case and after the last; raises as `run` does."""
@@ -90,9 +94,11 @@ class Case:
             "seed": int,
         }
         for key, kind in kinds.items():
-            if not isinstance(self.body.get(key, kind()), kind):
-                raise ValueError(f"{key} must be a {kind.__name__}")
-        if not all(isinstance(value, int) and 0 <= value < 1 << 31 for value in self.body.get("script", [])):
+            if type(self.body.get(key, kind())) is not kind:
+                raise ValueError(f"{key} must be a {_WORDS[kind]}")
+        if not all(isinstance(text, str) for text in self.body.get("actions", [])):
+            raise ValueError("actions must be a list of texts")
+        if not all(type(value) is int and 0 <= value < 1 << 31 for value in self.body.get("script", [])):
             raise ValueError("script must be a list of whole numbers from 0 to 2**31 - 1")
         after = self.body.get("after", {})
         for key in ("legal", "legal_includes", "illegal", "rewards", "sees"):
@@ -110,6 +116,10 @@ def load(path: str | Path) -> list[Case]:
     only_keys(content, ("game", "case"), str(path))
     game = content.get("game", path.resolve().parent.name)
     cases = content.get("case", [])
+    if not isinstance(game, str):
+        raise ValueError(f"{path}: game is {game!r}, must be a text")
+    if not isinstance(cases, list) or not all(isinstance(body, dict) for body in cases):
+        raise ValueError(f"{path}: case must be a list of tables, each under [[case]]")
     for number, body in enumerate(cases):
         where = f"{path}, case {number + 1}"
         if "name" not in body:

@@ -1,4 +1,4 @@
-"""Pictures for every game: a small SVG builder, a rasteriser and text for terminals.
+"""Pictures for every game: a small SVG builder, a rasteriser, files and text for terminals.
 
 Nothing here knows a game, a display or the environment variables. Equal calls give equal bytes,
 on every machine.
@@ -18,9 +18,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from .extras import install
+from .files import write_atomically
+
 FONT = "DejaVu Sans"
 _FONT_FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")  # shipped by matplotlib
-_MISSING = "pictures need resvg-py and matplotlib's fonts: pip install 'outbreak-rl[viz]'"
+_MISSING = f"pixels need resvg-py and matplotlib's fonts: {install('viz')}"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 View = np.void | npt.NDArray[np.void]
@@ -159,11 +162,19 @@ def rasterise(svg: str, width: int | None = None) -> npt.NDArray[np.uint8]:
     without the extra and ValueError for a text that is not SVG.
     """
     try:
-        import resvg_py
         from PIL import Image
     except ImportError as error:
         raise ImportError(_MISSING) from error
-    png = resvg_py.svg_to_bytes(
+    with Image.open(io.BytesIO(_png(svg, width))) as image:
+        return np.array(image.convert("RGB"))
+
+
+def _png(svg: str, width: int | None = None) -> bytes:
+    try:
+        import resvg_py
+    except ImportError as error:
+        raise ImportError(_MISSING) from error
+    png: bytes = resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,
         background="white",
@@ -172,8 +183,25 @@ def rasterise(svg: str, width: int | None = None) -> npt.NDArray[np.uint8]:
         font_family=FONT,
         sans_serif_family=FONT,
     )
-    with Image.open(io.BytesIO(png)) as image:
-        return np.array(image.convert("RGB"))
+    return png
+
+
+# --- Files --------------------------------------------------------------------------------------
+
+
+def check_picture(path: Path) -> None:
+    """Raise ValueError for a file name that no picture can be written under."""
+    if path.suffix not in (".svg", ".png"):
+        raise ValueError(f"the picture's name is {str(path)!r}, must end in .svg or .png")
+
+
+def save_picture(path: Path, svg: str) -> None:
+    """Write a picture as SVG or as PNG, by the file's name, whole or not at all.
+
+    Raises ValueError for another ending and ImportError where PNG is asked for without the extra `viz`.
+    """
+    check_picture(path)
+    write_atomically(path, svg.encode() if path.suffix == ".svg" else _png(svg))
 
 
 # --- Terminals ----------------------------------------------------------------------------------

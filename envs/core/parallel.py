@@ -5,6 +5,7 @@ The no-op is the last action id, which the AEC form lacks.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -41,10 +42,12 @@ class ParallelOutbreakEnv(ParallelEnv[str, Observation, int]):
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """As in the AEC form, with one more place in the mask."""
+        self.aec.seat(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """As in the AEC form, with the no-op."""
+        self.aec.seat(agent)
         return self.action_spaces[agent]
 
     def reset(
@@ -68,6 +71,8 @@ class ParallelOutbreakEnv(ParallelEnv[str, Observation, int]):
         """Play the action of the agent asked; returns observations, rewards, terminations, truncations, infos."""
         if not self.agents:
             raise RuntimeError("there is no game to step: call reset() first")
+        if not isinstance(actions, Mapping):
+            raise TypeError(f"actions are {actions!r}, must be a dict with one of each agent")
         asked = self.aec.agent_selection
         for agent in self.agents:
             if agent not in actions:
@@ -76,6 +81,11 @@ class ParallelOutbreakEnv(ParallelEnv[str, Observation, int]):
                 raise IllegalAction(
                     f"{agent} is not asked and must answer {self.noop} (no-op), not {actions[agent]}"
                 )
+        if self.aec._index(actions[asked]) == self.noop:
+            raise IllegalAction(
+                f"{asked} is asked and cannot answer {self.noop} (no-op); "
+                f"legal are: {', '.join(self.aec.legal_texts())}"
+            )
         self.aec.step(actions[asked])
         results: tuple[Any, Any, Any, Any, Any] = (
             self._observations(),

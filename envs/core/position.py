@@ -8,6 +8,7 @@ do the plain fields.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ def write(game: Game, options: Any, states: np.ndarray) -> dict[str, Any]:
 
 def read(game: Game, options: Any, text: dict[str, Any], seed: int = 0) -> np.ndarray:
     """A State (1,) from a position; what it leaves out is default or drawn from the seed."""
+    if not isinstance(text, Mapping):
+        raise PositionError(f"the position is a {type(text).__name__}, must be a dict")
     body = dict(text)
     for key, right in (("game", game.id), ("table", game.table_digest(options))):
         found = body.pop(key, right)

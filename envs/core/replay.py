@@ -16,6 +16,7 @@ from .files import write_atomically
 from .game import Game
 
 FORMAT = 1
+_WORDS = {str: "text", dict: "table", list: "list", int: "whole number"}
 
 
 class ReplayError(ValueError):
@@ -112,7 +113,7 @@ def load(path: str | Path) -> Replay:
         raise ReplayError(f"{path} is not a replay: it must have exactly the keys {', '.join(kinds)}")
     for key, kind in kinds.items():
         if type(found[key]) is not kind:
-            raise ReplayError(f"{path}: {key} must be a {kind.__name__}")
+            raise ReplayError(f"{path}: {key} must be a {_WORDS[kind]}")
     if found["format"] != FORMAT:
         raise ReplayError(f"{path} has replay format {found['format']}, this version reads {FORMAT}")
     if any(type(n) is not int for n in (*found["actions"], *found["chance"])):

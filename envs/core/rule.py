@@ -51,6 +51,7 @@ _WITHOUT_RULES = frozenset(
         "cases",
         "counting",
         "draw",
+        "extras",
         "files",
         "notation",
         "parallel",

@@ -62,7 +62,7 @@ from .cards import ABOMINATION, CHARACTERS, SEATS, SURVIVORS, WALKER, ZOMBIE_XP
 from .kernel import serve
 from .layout import MissionError
 from .mission import mission_names, mission_of, summary
-from .state import ACTIONS, EVENTS, FALLEN, OUT, STATE
+from .state import ACTIONS, DECISION_NAMES, EVENTS, FALLEN, OUT, STATE
 from .table import OBJECTIVE_XP
 from .view import FIELDS
 
@@ -106,6 +106,10 @@ class ZombicideOptions(Options):
             raise ValueError(
                 f"option first_seat is {self.first_seat}, must be below players ({self.players})"
             )
+        if not isinstance(self.characters, (list, tuple)):
+            raise ValueError(f"option characters is {self.characters!r}, must be a list of names")
+        if not isinstance(self.mission, str):
+            raise ValueError(f"option mission is {self.mission!r}, must be a text")
         for name in self.characters:
             if name not in CHARACTERS:
                 raise ValueError(f"option characters names {name!r}, must be among {', '.join(CHARACTERS)}")
@@ -117,6 +121,8 @@ class ZombicideOptions(Options):
             mission_of(self)
         except MissionError as wrong:
             raise ValueError(f"option mission: {wrong}") from None
+        except UnicodeDecodeError:
+            raise ValueError(f"option mission is {self.mission!r}, which is not a text in UTF-8") from None
 
     @property
     def team(self) -> int:
@@ -179,6 +185,7 @@ GAME = Game(
     fields=FIELDS,
     actions=ACTIONS,
     events=EVENTS,
+    decisions=DECISION_NAMES,
     serve=serve,
     setup=_setup,
     tables=lambda options: mission_of(options).record,
