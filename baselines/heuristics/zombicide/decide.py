@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from outbreak_rl.envs.core.rule import rule
 from outbreak_rl.envs.core.state import table
 from outbreak_rl.envs.zombicide import cards as C
@@ -21,14 +19,15 @@ from outbreak_rl.envs.zombicide.state import (
     LOSE,
     PULL,
     REROLL,
-    RIDE,
     SKILL,
     TARGET,
+    TRADE,
     VICTIM,
 )  # fmt: skip
 
 from .plan import plan
 from .sense import (
+    CLEAR,
     FAR,
     OBJECTIVE,
     RUNNER_ACTIONS,
@@ -57,13 +56,13 @@ from .weights import (
 HIT_ORDER = table([2, 6, 3, 7, 1, 5, 0, 4])  # kinds of zombies: Runners first, then what is hard to kill
 
 
-def _choose_batch(views, masks, tables, which, mind, actions):  # type: ignore[no-untyped-def]
+def _choose_batch(views, masks, tables, which, mind, actions):
     for i in range(len(views)):
         actions[i] = choose(views[i], tables[which[i]], mind[0], masks[i])
 
 
 @rule
-def choose(v, t, m, mask):  # type: ignore[no-untyped-def]
+def choose(v, t, m, mask):
     """The action for a View and its mask."""
     take_in(v, t, m)
     kind = int(v.decision)
@@ -94,13 +93,15 @@ def choose(v, t, m, mask):  # type: ignore[no-untyped-def]
         action = on_friend(v, mask)
     elif kind == EQUIP:
         action = on_equip(v, m, mask)
+    elif kind == TRADE:
+        action = on_trade(v, m, mask)
     if action >= 0 and mask[action] == 1:
         return action
     return first_legal(mask)
 
 
 @rule
-def first_legal(mask):  # type: ignore[no-untyped-def]
+def first_legal(mask):
     """Done or nothing, else the first legal action."""
     if mask[ACTIONS.done] == 1:
         return int(ACTIONS.done)
@@ -113,7 +114,7 @@ def first_legal(mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def first_of(mask, first, count):  # type: ignore[no-untyped-def]
+def first_of(mask, first, count):
     """The first legal one of a block of actions, -1: none."""
     for action in range(first, first + count):
         if mask[action] == 1:
@@ -125,7 +126,7 @@ def first_of(mask, first, count):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_choose(v, t, m, mask):  # type: ignore[no-untyped-def]
+def on_choose(v, t, m, mask):
     """First those among zombies; of them, and of all, those whose experience brings no danger, the least first."""
     best = -1
     most = -FAR
@@ -142,7 +143,7 @@ def on_choose(v, t, m, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_friend(v, mask):  # type: ignore[no-untyped-def]
+def on_friend(v, mask):
     """Help the best fighter."""
     best = -1
     most = -1.0
@@ -157,7 +158,7 @@ def on_friend(v, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def worth_of(v, k, kind):  # type: ignore[no-untyped-def]
+def worth_of(v, k, kind):
     """What a card in a survivor's hands or reserve is worth to him."""
     worth = CARD_WORTH[kind]
     same = 0
@@ -171,7 +172,7 @@ def worth_of(v, k, kind):  # type: ignore[no-untyped-def]
 
 
 @rule
-def team_has_tool(v, k):  # type: ignore[no-untyped-def]
+def team_has_tool(v, k):
     """Whether another survivor has a tool."""
     for other in range(v.survivors):
         if other != k and v.place[other] > 0 and holds_tool(v, other, C.SLOTS):
@@ -180,7 +181,7 @@ def team_has_tool(v, k):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_keep(v, m, mask):  # type: ignore[no-untyped-def]
+def on_keep(v, m, mask):
     """Keep a card where there is room, or instead of one that is worth less."""
     kind = int(v.card)
     best = -1
@@ -197,7 +198,7 @@ def on_keep(v, m, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def best_hand(v, m, mask, hand):  # type: ignore[no-untyped-def]
+def best_hand(v, m, mask, hand):
     """The best weapon, a pair together, and a tool in one of the hands."""
     left = int(v.slots[m.me, 0])
     tool_used = hand == 1 and is_tool(left)
@@ -219,7 +220,7 @@ def best_hand(v, m, mask, hand):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_equip(v, m, mask):  # type: ignore[no-untyped-def]
+def on_equip(v, m, mask):
     """A new weapon takes the place of the worse one."""
     best = -1
     least = FAR
@@ -235,7 +236,7 @@ def on_equip(v, m, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_victim(v, mask):  # type: ignore[no-untyped-def]
+def on_victim(v, mask):
     """Whoever can bear most, then whoever has most cards to lose."""
     best = -1
     most = -FAR
@@ -251,7 +252,7 @@ def on_victim(v, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_lose(v, m, mask):  # type: ignore[no-untyped-def]
+def on_lose(v, m, mask):
     """Ward off what would kill, and with what is made for it; else lose the worst card."""
     limit = C.ZOMBIVOR_WOUNDS if v.zombivor[m.me] else C.SURVIVOR_WOUNDS
     deadly = v.wounds[m.me] + 1 >= limit
@@ -261,10 +262,11 @@ def on_lose(v, m, mask):  # type: ignore[no-untyped-def]
     least = FAR
     for slot in range(C.SLOTS):
         kind = int(v.slots[m.me, slot])
-        if mask[ACTIONS.cancel + slot] == 1 and (deadly or kind == C.NIGHTSTICK or kind == C.RIOT_SHIELD):
-            if CARD_WORTH[kind] < least_ward:
-                least_ward = CARD_WORTH[kind]
-                ward = int(ACTIONS.cancel) + slot
+        made_for_it = kind == C.NIGHTSTICK or kind == C.RIOT_SHIELD
+        wards = mask[ACTIONS.cancel + slot] == 1 and (deadly or made_for_it)
+        if wards and CARD_WORTH[kind] < least_ward:
+            least_ward = CARD_WORTH[kind]
+            ward = int(ACTIONS.cancel) + slot
         if mask[ACTIONS.slot + slot] == 1 and worth_of(v, m.me, kind) < least:
             least = worth_of(v, m.me, kind)
             worst = int(ACTIONS.slot) + slot
@@ -272,7 +274,7 @@ def on_lose(v, m, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_skill(v, m, mask):  # type: ignore[no-untyped-def]
+def on_skill(v, m, mask):
     """The most useful of the skills."""
     level = int(v.level_asked)
     best = -1
@@ -289,7 +291,7 @@ def on_skill(v, m, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_reroll(v, mask):  # type: ignore[no-untyped-def]
+def on_reroll(v, mask):
     """Roll again if at most half of the dice are high."""
     total = 0
     high = 0
@@ -303,7 +305,7 @@ def on_reroll(v, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_hit(mask):  # type: ignore[no-untyped-def]
+def on_hit(mask):
     """The most dangerous zombie."""
     for place in range(C.ZOMBIES):
         if mask[ACTIONS.hit + HIT_ORDER[place]] == 1:
@@ -312,7 +314,7 @@ def on_hit(mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_target(v, m, mask):  # type: ignore[no-untyped-def]
+def on_target(v, m, mask):
     """The zone with most zombies, far from friends' backs; the nearest of equal ones."""
     best = -1
     most = -FAR
@@ -330,7 +332,7 @@ def on_target(v, m, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def attack_value(v, m, action):  # type: ignore[no-untyped-def]
+def attack_value(v, m, action):
     """Kills that an attack brings on the average."""
     slot = (action - int(ACTIONS.melee)) % C.SLOTS
     form = (action - int(ACTIONS.melee)) // C.SLOTS
@@ -347,7 +349,7 @@ def attack_value(v, m, action):  # type: ignore[no-untyped-def]
 
 
 @rule
-def shot_value(v, m, kind, weapons):  # type: ignore[no-untyped-def]
+def shot_value(v, m, kind, weapons):
     """Kills of the best shot; nobody shoots at friends."""
     best = 0.0
     for k in range(T.SIGHT):
@@ -369,7 +371,7 @@ def shot_value(v, m, kind, weapons):  # type: ignore[no-untyped-def]
 
 
 @rule
-def kills(zombies, hits, damage):  # type: ignore[no-untyped-def]
+def kills(zombies, hits, damage):
     """Kills by shots in their order of priority."""
     done = 0.0
     for order in range(len(C.PRIORITY)):
@@ -391,7 +393,7 @@ def kills(zombies, hits, damage):  # type: ignore[no-untyped-def]
 
 
 @rule
-def fight(v, m, mask, first, last):  # type: ignore[no-untyped-def]
+def fight(v, m, mask, first, last):
     """The attack (of these actions) that kills most, if any is worth it."""
     best = -1
     most = m.w.least_kills
@@ -408,9 +410,8 @@ def fight(v, m, mask, first, last):  # type: ignore[no-untyped-def]
 
 
 @rule
-def on_act(v, t, m, mask):  # type: ignore[no-untyped-def]
+def on_act(v, t, m, mask):
     """Fight what is here, do what is to be done here, search, go on, shoot; at last see to the others."""
-    me = m.me
     action = first_of(mask, int(ACTIONS.combine), int(ACTIONS.discard - ACTIONS.combine))
     if action >= 0:
         return action
@@ -427,11 +428,14 @@ def on_act(v, t, m, mask):  # type: ignore[no-untyped-def]
     action = do_here(v, t, m, mask)
     if action >= 0:
         return action
-    careful = v.xp[me] + 1 >= m.limit
+    careful = v.xp[m.me] + 1 >= m.limit and m.task_kind != CLEAR
     if not careful and m.close[m.zone] + m.attack[m.zone] > 0:
         action = fight(v, m, mask, int(ACTIONS.melee), int(ACTIONS.target))
         if action >= 0:
             return action
+    action = give(v, m, mask)
+    if action >= 0:
+        return action
     action = search(v, m, mask)
     if action >= 0:
         return action
@@ -451,7 +455,7 @@ def on_act(v, t, m, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def do_here(v, t, m, mask):  # type: ignore[no-untyped-def]
+def do_here(v, t, m, mask):
     """Take the objective, use the switch."""
     if mask[ACTIONS.take] == 1 and may_take(v, t, m):
         return int(ACTIONS.take)
@@ -463,7 +467,7 @@ def do_here(v, t, m, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def may_take(v, t, m):  # type: ignore[no-untyped-def]
+def may_take(v, t, m):
     """An objective is left to a friend close by whom its experience does not make more dangerous."""
     if v.xp[m.me] + T.OBJECTIVE_XP < m.limit:
         return True
@@ -475,7 +479,7 @@ def may_take(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def search(v, m, mask):  # type: ignore[no-untyped-def]
+def search(v, m, mask):
     """Search where it costs no detour, until well armed."""
     room = 0
     for slot in range(C.SLOTS):
@@ -488,17 +492,83 @@ def search(v, m, mask):  # type: ignore[no-untyped-def]
     return int(ACTIONS.search) if mask[ACTIONS.search] == 1 else -1
 
 
+# --- gifts ---------------------------------------------------------------------------------------
+
+
+@rule
+def spare_gift(v, m, other):
+    """The slot of the best card that the acting survivor can spare and that a friend wants; -1: none.
+
+    He keeps his two best; a friend wants what is better than his second best, marked gifts included.
+    """
+    wanted = second_best(v, m, other) + m.w.gift
+    best = -1
+    for slot in range(C.SLOTS):
+        worth = CARD_WORTH[v.slots[m.me, slot]]
+        if v.gives[slot] == 0 and worth > wanted and is_spare(v, m.me, slot):
+            wanted = worth
+            best = slot
+    return best
+
+
+@rule
+def is_spare(v, k, slot):
+    """Whether a survivor has two cards that are as good as the one in a slot."""
+    better = 0
+    for other in range(C.SLOTS):
+        difference = CARD_WORTH[v.slots[k, other]] - CARD_WORTH[v.slots[k, slot]]
+        better += difference > 0.0 or (difference == 0.0 and other < slot)
+    return better >= C.HANDS
+
+
+@rule
+def second_best(v, m, other):
+    """Worth of a friend's second best card, with the gifts that are marked for him."""
+    best = 0.0
+    second = 0.0
+    for place in range(2 * C.SLOTS):
+        slot = place % C.SLOTS
+        worth = CARD_WORTH[v.slots[other, slot]]
+        if place >= C.SLOTS:
+            worth = CARD_WORTH[v.slots[m.me, slot]] if v.gives[slot] == 1 else 0.0
+        if worth > best:
+            second = best
+            best = worth
+        elif worth > second:
+            second = worth
+    return second
+
+
+@rule
+def give(v, m, mask):
+    """Hand a weapon that lies idle to the friend beside who is armed worst."""
+    best = -1
+    least = FAR
+    for k in range(v.survivors):
+        if k != m.me and mask[ACTIONS.trade + k] == 1 and arms(v, k) < least and spare_gift(v, m, k) >= 0:
+            least = arms(v, k)
+            best = int(ACTIONS.trade) + k
+    return best
+
+
+@rule
+def on_trade(v, m, mask):
+    """Mark gifts one by one; nothing is asked for."""
+    slot = spare_gift(v, m, int(v.partner) - 1)
+    return int(ACTIONS.slot) + slot if slot >= 0 else int(ACTIONS.done)
+
+
 # --- where to go ---------------------------------------------------------------------------------
 
 
 @rule
-def moves_left(v, k):  # type: ignore[no-untyped-def]
+def moves_left(v, k):
     """Moves that are left in this turn."""
     return int(v.actions[k]) + min(1, int(v.free[k, 0]))
 
 
 @rule
-def measure_turn(v, t, m):  # type: ignore[no-untyped-def]
+def measure_turn(v, t, m):
     """Zones that can be reached in this turn: what it costs, and by which slot the way begins."""
     moves = moves_left(v, m.me)
     slippery = v.skills[m.me, C.SLIPPERY] > 0
@@ -527,7 +597,7 @@ def measure_turn(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def weigh_zone(v, t, m, zone, rear):  # type: ignore[no-untyped-def]
+def weigh_zone(v, t, m, zone, rear):
     """How good it is to be in a zone at the end of the turn."""
     me = m.me
     people = 1
@@ -550,7 +620,7 @@ def weigh_zone(v, t, m, zone, rear):  # type: ignore[no-untyped-def]
             hard += n * (RUNNER_ACTIONS if C.RUNNERS >> kind & 1 else 1)
     attack = hard + max(0.0, m.attack[zone] - hard - power)
     worth = -m.w.way * m.away[zone]
-    worth -= m.w.wound * attack + m.w.death * max(0.0, attack - room)
+    worth -= m.w.wound * attack + m.w.hard * hard + m.w.death * max(0.0, attack - room)
     worth -= m.w.close * max(0.0, m.close[zone] - 2.0 * people)
     worth += m.w.company * min(3, friends_near(v, t, m, me, zone))
     worth -= m.w.ahead * max(0.0, rear - m.away[zone] - m.w.lead)
@@ -558,7 +628,7 @@ def weigh_zone(v, t, m, zone, rear):  # type: ignore[no-untyped-def]
 
 
 @rule
-def rear_of_team(v, m):  # type: ignore[no-untyped-def]
+def rear_of_team(v, m):
     """How far the team is from the task on the average."""
     total = 0.0
     n = 0
@@ -570,7 +640,7 @@ def rear_of_team(v, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def go_on(v, t, m, mask):  # type: ignore[no-untyped-def]
+def go_on(v, t, m, mask):
     """One step towards the best zone of this turn, or the door that shuts the way."""
     measure_turn(v, t, m)
     rear = rear_of_team(v, m)
@@ -588,7 +658,7 @@ def go_on(v, t, m, mask):  # type: ignore[no-untyped-def]
 
 
 @rule
-def open_way(v, t, m, mask):  # type: ignore[no-untyped-def]
+def open_way(v, t, m, mask):
     """Open the shut door that leads on to the task, once the others are near."""
     if m.task[m.zone] == 1:
         return -1

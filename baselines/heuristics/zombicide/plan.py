@@ -24,7 +24,7 @@ from .sense import (
 
 
 @rule
-def plan(v, t, m):  # type: ignore[no-untyped-def]
+def plan(v, t, m):
     """Set what the team goes for, the zones to go to, and how far each zone is from them."""
     flood(v, t, m.open, m.reach, m, 1)
     for zone in range(t.zones):
@@ -42,18 +42,38 @@ def plan(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def wants_arms(v, t, m):  # type: ignore[no-untyped-def]
-    """Whether most of the team are badly armed, and there is time to look for better."""
-    if v.round >= (m.w.calm_rounds if shut_in(v, t, m) else m.w.search_rounds):
+def wants_arms(v, t, m):
+    """Whether several of the team are badly armed, and there is time to look for better: much of it when shut in."""
+    calm = shut_in(v, t, m)
+    if v.round >= (m.w.calm_rounds if calm else m.w.search_rounds):
         return False
+    if not calm and errand(v, t, m) < m.w.errand:
+        return False
+    enough = m.w.calm_arms if calm else m.w.arms
     weak = 0
     for k in range(v.survivors):
-        weak += m.spot[k] >= 0 and arms(v, k) < m.w.arms
+        weak += m.spot[k] >= 0 and arms(v, k) < enough
     return weak > 1
 
 
 @rule
-def shut_in(v, t, m):  # type: ignore[no-untyped-def]
+def errand(v, t, m):
+    """How long the ways to all objectives are together, those that are shut off included."""
+    total = 0.0
+    for zone in range(t.zones):
+        m.one[zone] = 0
+    for number in range(t.objectives):
+        zone = int(t.objective_zone[number]) - 1
+        if v.objective[m.place[zone]] > 0 and needed(t, number):
+            m.one[zone] = 1
+            measure_ways(v, t, m, True, m.far, m.one)
+            m.one[zone] = 0
+            total += m.far[m.zone]
+    return total
+
+
+@rule
+def shut_in(v, t, m):
     """Whether no active spawn zone has an open way to the survivor."""
     flood(v, t, m.open, m.task, m, 0)
     for zone in range(t.zones):
@@ -63,7 +83,7 @@ def shut_in(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def mark_sites(v, t, m):  # type: ignore[no-untyped-def]
+def mark_sites(v, t, m):
     """Places to search: rooms and police cars."""
     for zone in range(t.zones):
         place = m.place[zone]
@@ -75,7 +95,7 @@ def mark_sites(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def mark_tasks(v, t, m):  # type: ignore[no-untyped-def]
+def mark_tasks(v, t, m):
     """Objectives first, then switches that open the way, the exit, the gathering place; else weapons."""
     found = False
     shut_off = False
@@ -117,7 +137,7 @@ def mark_tasks(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def needed(t, number):  # type: ignore[no-untyped-def]
+def needed(t, number):
     """Whether a goal or an event asks for an objective."""
     colour = HIDDEN if t.objective_hidden[number] == 1 else int(t.objective_colour[number])
     for goal in range(T.GOALS_MOST):
@@ -134,7 +154,7 @@ def needed(t, number):  # type: ignore[no-untyped-def]
 
 
 @rule
-def all_gathered(v, m):  # type: ignore[no-untyped-def]
+def all_gathered(v, m):
     """Whether all living survivors are where a goal wants them."""
     for k in range(v.survivors):
         if m.spot[k] >= 0 and v.goal_zone[m.place[m.spot[k]]] == 0:
@@ -143,7 +163,7 @@ def all_gathered(v, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def mark_to_clear(v, t, m):  # type: ignore[no-untyped-def]
+def mark_to_clear(v, t, m):
     """Zones that a goal wants free of zombies and that are not."""
     found = False
     for goal in range(T.GOALS_MOST):
@@ -156,7 +176,7 @@ def mark_to_clear(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def must_be_shut(t, m, barrier):  # type: ignore[no-untyped-def]
+def must_be_shut(t, m, barrier):
     """Whether a goal wants a door shut that is open."""
     for goal in range(T.GOALS_MOST):
         if t.goal_kind[goal] == T.GOAL_SHUT and m.open[barrier] == 1:
@@ -169,7 +189,7 @@ def must_be_shut(t, m, barrier):  # type: ignore[no-untyped-def]
 
 
 @rule
-def shuts(t, m, switch):  # type: ignore[no-untyped-def]
+def shuts(t, m, switch):
     """Whether a switch shuts a door that a goal wants shut."""
     for barrier in range(t.barriers):
         if t.barrier_colour[barrier] == t.switch_colour[switch] and must_be_shut(t, m, barrier):
@@ -178,7 +198,7 @@ def shuts(t, m, switch):  # type: ignore[no-untyped-def]
 
 
 @rule
-def mark_to_shut(v, t, m):  # type: ignore[no-untyped-def]
+def mark_to_shut(v, t, m):
     """Switches of doors that a goal wants shut and that are open."""
     found = False
     for switch in range(T.SWITCHES):
@@ -195,7 +215,7 @@ MOST_USES = 3  # of one switch: a gate is back after four
 
 
 @rule
-def turn(t, m, colour, times):  # type: ignore[no-untyped-def]
+def turn(t, m, colour, times):
     """Doors after the switch of a colour was used so many times."""
     for barrier in range(t.barriers):
         m.turned[barrier] = m.open[barrier]
@@ -211,7 +231,7 @@ def turn(t, m, colour, times):  # type: ignore[no-untyped-def]
 
 
 @rule
-def uses_needed(v, t, m, switch):  # type: ignore[no-untyped-def]
+def uses_needed(v, t, m, switch):
     """How often a switch must be used to open the way to what is shut off; more than MOST_USES: never."""
     objectives = False
     for zone in range(t.zones):
@@ -229,7 +249,7 @@ def uses_needed(v, t, m, switch):  # type: ignore[no-untyped-def]
 
 
 @rule
-def mark_switches(v, t, m):  # type: ignore[no-untyped-def]
+def mark_switches(v, t, m):
     """Of the switches that open the way, those that need the fewest uses."""
     least = MOST_USES
     for switch in range(T.SWITCHES):
@@ -249,7 +269,7 @@ def mark_switches(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def choose_together(v, t, m):  # type: ignore[no-untyped-def]
+def choose_together(v, t, m):
     """The team goes for what is nearest to all; a survivor takes other objectives that lie close to him."""
     if m.task_kind == EXIT or m.task_kind == GATHER:
         for zone in range(t.zones):

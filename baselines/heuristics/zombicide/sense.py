@@ -45,7 +45,7 @@ MIND = record([
 
 
 @rule
-def take_in(v, t, m):  # type: ignore[no-untyped-def]
+def take_in(v, t, m):
     """Zones by number, who stands where, what would attack where."""
     for place in range(t.zones):
         zone = int(v.zone[place]) - 1
@@ -69,14 +69,14 @@ def take_in(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def runners(v, m, zone):  # type: ignore[no-untyped-def]
+def runners(v, m, zone):
     """Zombies with two actions."""
     place = m.place[zone]
     return int(v.zombies[place, C.RUNNER]) + int(v.zombies[place, C.RUNNER + C.BERSERKER])
 
 
 @rule
-def measure_threats(v, t, m):  # type: ignore[no-untyped-def]
+def measure_threats(v, t, m):
     """Whoever stands in a zone attacks, Runners twice; Runners next door come and attack."""
     for zone in range(t.zones):
         m.attack[zone] = m.crowd[zone] + (RUNNER_ACTIONS - 1) * runners(v, m, zone)
@@ -92,14 +92,14 @@ def measure_threats(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def way_open(t, m, zone, slot):  # type: ignore[no-untyped-def]
+def way_open(t, m, zone, slot):
     """Whether nothing is shut between a zone and a neighbour."""
     barrier = int(t.near_barrier[zone, slot]) - 1
     return barrier < 0 or m.open[barrier] == 1
 
 
 @rule
-def measure_levels(v, t, m):  # type: ignore[no-untyped-def]
+def measure_levels(v, t, m):
     """The level that all have, and the experience that would bring worse zombies without need."""
     m.lowest = C.RED
     for k in range(v.survivors):
@@ -116,7 +116,7 @@ def measure_levels(v, t, m):  # type: ignore[no-untyped-def]
 
 
 @rule
-def level_of(xp):  # type: ignore[no-untyped-def]
+def level_of(xp):
     """The danger level of an experience."""
     return int(xp >= C.XP_YELLOW) + int(xp >= C.XP_ORANGE) + int(xp >= C.XP_RED)
 
@@ -125,7 +125,7 @@ def level_of(xp):  # type: ignore[no-untyped-def]
 
 
 @rule
-def life(v, k):  # type: ignore[no-untyped-def]
+def life(v, k):
     """Wounds that a survivor can still take and live, those included that he can ward off."""
     left = (C.ZOMBIVOR_WOUNDS if v.zombivor[k] else C.SURVIVOR_WOUNDS) - 1 - int(v.wounds[k])
     for slot in range(C.HANDS):
@@ -134,13 +134,13 @@ def life(v, k):  # type: ignore[no-untyped-def]
 
 
 @rule
-def is_tool(kind):  # type: ignore[no-untyped-def]
+def is_tool(kind):
     """Whether a card opens doors."""
     return C.OPENS_SILENTLY[kind] == 1 or C.OPENS_NOISILY[kind] == 1
 
 
 @rule
-def holds_tool(v, k, slots):  # type: ignore[no-untyped-def]
+def holds_tool(v, k, slots):
     """Whether one of a survivor's first slots holds a tool."""
     for slot in range(slots):
         if is_tool(v.slots[k, slot]):
@@ -149,7 +149,7 @@ def holds_tool(v, k, slots):  # type: ignore[no-untyped-def]
 
 
 @rule
-def arms(v, k):  # type: ignore[no-untyped-def]
+def arms(v, k):
     """Worth of a survivor's two best cards."""
     best = 0.0
     second = 0.0
@@ -164,7 +164,7 @@ def arms(v, k):  # type: ignore[no-untyped-def]
 
 
 @rule
-def strength(v, k):  # type: ignore[no-untyped-def]
+def strength(v, k):
     """Zombies that a survivor kills with one action on the average, in his own zone."""
     best = 0.0
     for slot in range(C.HANDS):
@@ -179,7 +179,7 @@ def strength(v, k):  # type: ignore[no-untyped-def]
 
 
 @rule
-def damage(v, k, table):  # type: ignore[no-untyped-def]
+def damage(v, k, table):
     """The most damage that a weapon in a survivor's hands does, by melee or ranged weapons' table."""
     best = 0
     for slot in range(C.HANDS):
@@ -188,7 +188,7 @@ def damage(v, k, table):  # type: ignore[no-untyped-def]
 
 
 @rule
-def friends_near(v, t, m, k, zone):  # type: ignore[no-untyped-def]
+def friends_near(v, t, m, k, zone):
     """Other living survivors in a zone or next door."""
     n = 0
     for other in range(v.survivors):
@@ -198,7 +198,7 @@ def friends_near(v, t, m, k, zone):  # type: ignore[no-untyped-def]
 
 
 @rule
-def beside(t, m, zone, other):  # type: ignore[no-untyped-def]
+def beside(t, m, zone, other):
     """Whether two zones are the same or next to each other with the way open."""
     if zone == other:
         return True
@@ -214,7 +214,7 @@ def beside(t, m, zone, other):  # type: ignore[no-untyped-def]
 
 
 @rule
-def passable(v, t, m, barrier):  # type: ignore[no-untyped-def]
+def passable(v, t, m, barrier):
     """Whether a way (barrier -1: nothing between) is open, or a tool may open it."""
     if barrier < 0 or m.open[barrier] == 1:
         return True
@@ -222,7 +222,7 @@ def passable(v, t, m, barrier):  # type: ignore[no-untyped-def]
 
 
 @rule
-def flood(v, t, doors, found, m, tools):  # type: ignore[no-untyped-def]
+def flood(v, t, doors, found, m, tools):
     """Mark the zones that can be reached from the acting survivor through these doors (and by tools)."""
     for zone in range(t.zones):
         found[zone] = 0
@@ -246,7 +246,7 @@ def flood(v, t, doors, found, m, tools):  # type: ignore[no-untyped-def]
 
 
 @rule
-def measure_ways(v, t, m, tool, distance, targets):  # type: ignore[no-untyped-def]
+def measure_ways(v, t, m, tool, distance, targets):
     """Costs from every zone to the nearest target: steps, zombies in the way, shut doors."""
     head = 0
     waiting = 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from outbreak_rl.envs.core.state import record, table
@@ -11,23 +9,27 @@ from outbreak_rl.envs.zombicide import cards as C
 
 VALUES: dict[str, float] = {
     # where to end a turn
-    "way": 1.0,  # a zone nearer to the task
+    "way": 1.2,  # a zone nearer to the task
     "wound": 2.0,  # a zombie that would attack there
+    "hard": 2.0,  # more, if nobody there can kill it
     "death": 8.0,  # one more than the people there can bear
-    "close": 0.5,  # a zombie that would come near, beyond what the people there can kill
-    "company": 0.7,  # a friend there or next door, up to three
+    "close": 0.2,  # a zombie that would come near, beyond what the people there can kill
+    "company": 0.5,  # a friend there or next door, up to three
     "ahead": 0.8,  # a zone ahead of the team
-    "lead": 2.0,  # so far ahead of the team is no matter
+    "lead": 4.0,  # so far ahead of the team is no matter
     # ways
-    "crowd": 1.0,  # a zombie on the way
-    "door": 2.0,  # a shut door, with a tool in hand
+    "crowd": 2.0,  # a zombie on the way
+    "door": 1.0,  # a shut door, with a tool in hand
     "no_tool": 6.0,
     # rounds that are spent on looking for weapons: with zombies about, and shut in
-    "search_rounds": 6.0,
+    "search_rounds": 5.0,
     "calm_rounds": 14.0,
-    "arms": 44.0,  # worth of two weapons that will do
-    "well_armed": 56.0,  # who has so much searches no more
+    "errand": 6.0,  # whoever has less of a way to all objectives together looks for no weapons
+    "arms": 22.0,  # worth of two weapons that will do, likewise
+    "calm_arms": 50.0,
+    "well_armed": 30.0,  # who has so much searches no more
     "side_way": 3.0,  # so far off at most is an objective that one takes on the way
+    "gift": 6.0,  # a card must be so much better than what a friend has to be handed over
     # fights
     "least_kills": 0.15,
 }
