@@ -294,7 +294,7 @@ def spend(state, ctx, t, survivor, action):
     """Actions that cost one ordinary action."""
     me = state.survivors[survivor]
     if action < ACTIONS.open_noisy:
-        open_door(state, ctx, t, survivor, nth(action, ACTIONS.open_silent, T.NEAR), 0)
+        open_door(state, ctx, t, survivor, action - ACTIONS.open_silent, 0)
     elif action < ACTIONS.search:
         open_door(state, ctx, t, survivor, action - ACTIONS.open_noisy, 1)
     elif action == ACTIONS.search:

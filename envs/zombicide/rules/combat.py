@@ -49,7 +49,6 @@ def pay_fight(me, mode):
     elif me.fights > 0:
         me.fights -= 1
     else:
-        require(me.actions > 0)
         me.actions -= 1
 
 
