@@ -388,7 +388,6 @@ def end_powers(me):
 def hurt(state, ctx, survivor, slot, by_friend):
     """The wound is taken in a slot; the card there is lost (p.15)."""
     me = state.survivors[survivor]
-    require(me.slots[slot] != C.WOUND)
     toss(state, int(me.slots[slot]))
     me.slots[slot] = C.WOUND
     me.spent[slot] = 0
