@@ -350,6 +350,22 @@ def test_positions_that_are_none() -> None:
             env.set_position(wrong)
 
 
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        ("run_for_your_lives", "hands", 3),
+        ("pandemic", "cubes", 5),
+        ("city_of_horror", "zombies", "many"),
+        ("zombicide", "survivors", [7]),
+    ],
+)
+def test_a_position_of_a_wrong_kind_names_the_key(name: str, key: str, value: Any) -> None:
+    env = strict(case(game(name)))
+    env.reset(seed=1)
+    with pytest.raises(position.PositionError, match=key):
+        env.set_position(env.position() | {key: value})
+
+
 def test_lanes_and_seats_that_are_none() -> None:
     many = batch(case(tally.GAME), 4)
     many.reset()

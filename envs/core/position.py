@@ -45,14 +45,34 @@ def read(game: Game, options: Any, text: dict[str, Any], seed: int = 0) -> np.nd
         raise PositionError(
             f"the position's options are {saved}, this environment's are {_plain(options.as_dict())}"
         )
-    states = game.blank(options)
     try:
-        game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
+        return _read(game, options, body, seed)
     except PositionError:
         raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as wrong:
-        raise PositionError(f"the position has something of a wrong kind: {wrong}") from None
+    except _WRONG_KIND as wrong:
+        what = _culprit(game, options, body, seed, str(wrong)) or "something"
+        raise PositionError(f"{what} in the position is of a wrong kind: {wrong}") from None
+
+
+_WRONG_KIND = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+def _read(game: Game, options: Any, body: dict[str, Any], seed: int) -> np.ndarray:
+    states = game.blank(options)
+    game.read_position(body, states[0], options, np.random.Generator(np.random.PCG64(seed)))
     return states
+
+
+def _culprit(game: Game, options: Any, body: dict[str, Any], seed: int, trouble: str) -> str | None:
+    """The key without which there is no such trouble, and its value, if there is one."""
+    for key in body:
+        try:
+            _read(game, options, {name: body[name] for name in body if name != key}, seed)
+        except _WRONG_KIND as wrong:
+            if str(wrong) == trouble:
+                continue
+        return f"{key} = {body[key]!r}"
+    return None
 
 
 def load(path: str | Path) -> dict[str, Any]:

@@ -121,8 +121,6 @@ class ZombicideOptions(Options):
             mission_of(self)
         except MissionError as wrong:
             raise ValueError(f"option mission: {wrong}") from None
-        except UnicodeDecodeError:
-            raise ValueError(f"option mission is {self.mission!r}, which is not a text in UTF-8") from None
 
     @property
     def team(self) -> int:

@@ -76,7 +76,7 @@ def load(name: str) -> Mission:
         raise MissionError(f"there is no mission {name!r}{nearest(name, list(mission_names()))}")
     try:
         text = tomllib.loads(path.read_text("utf-8"))
-    except tomllib.TOMLDecodeError as wrong:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise MissionError(f"mission {name}: not TOML: {wrong}") from None
     return make(text, path.stem)
 

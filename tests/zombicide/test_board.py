@@ -373,3 +373,9 @@ def test_a_bad_mission_is_refused_in_one_line(change, message):
     with pytest.raises(MissionError, match=message) as wrong:
         make({**good, **change})
     assert "\n" not in str(wrong.value)
+
+
+def test_a_mission_file_that_is_no_text_is_refused(tmp_path):
+    (tmp_path / "odd.toml").write_bytes(b"title = '\xff'")
+    with pytest.raises(MissionError, match="not TOML"):
+        load(str(tmp_path / "odd.toml"))
