@@ -56,7 +56,6 @@ def choose_skill(state, ctx, choice):
     frame = top(state)
     survivor = int(frame.a)
     level = int(frame.b)
-    require(choice >= 0 and choice < C.PLACES[level])
     pop(state)
     learn(state, ctx, survivor, level, choice)
 
