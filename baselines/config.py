@@ -168,8 +168,8 @@ def keys(kind: type[Any] = Config, section: str = "") -> Iterator[Key]:
     for item in fields:
         hint = hints[item.name]
         if not dataclasses.is_dataclass(hint):
-            made = item.default_factory is not dataclasses.MISSING
-            default = item.default_factory() if made else item.default  # type: ignore[misc]
+            factory = item.default_factory
+            default = item.default if factory is dataclasses.MISSING else factory()
             text = None if default is dataclasses.MISSING else json.dumps(default)
             yield Key(f"{section}{item.name}", _word(hint), text, item.metadata["about"])
     for item in fields:
