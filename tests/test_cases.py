@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from checks.actions import mask_is_the_law, one_lane
 from checks.cases import Case
-from checks.play import over
+from checks.play import mask_of, over
 
 from outbreak_rl.envs import game as find_game
 from outbreak_rl.envs import game_names
@@ -37,6 +37,22 @@ def test_the_mask_is_the_law_in_every_case(case: rule_cases.Case) -> None:
         lanes = lanes or one_lane(Case(env.game, case.name, env.options), env)
         if not over(env):
             mask_is_the_law(env, lanes)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_verb_is_legal_in_one_case_and_illegal_in_another(game: str) -> None:
+    table = find_game(game).actions
+    masks = [
+        mask_of(env)
+        for case in CASES
+        if case.game == game
+        for env in case.moments(find_game)
+        if not over(env)
+    ]
+    starts = list(table)
+    for verb, first, end in zip(table.verbs, starts, [*starts[1:], table.size], strict=True):
+        seen = {bool(mask[first:end].any()) for mask in masks}
+        assert seen == {True, False}, f"{verb} is always or never legal"
 
 
 @pytest.mark.parametrize("game", game_names())
