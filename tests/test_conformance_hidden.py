@@ -27,6 +27,11 @@ def test_12_resampled_worlds_look_alike(case: Case) -> None:
 
 
 @preset_case
+def test_12_equal_information_states_see_the_same(case: Case) -> None:
+    hidden.keys_tell_views_apart(case)
+
+
+@preset_case
 def test_12_truth_and_resampled_world_are_exchangeable(case: Case) -> None:
     hidden.deals_are_exchangeable(case)
 

@@ -350,6 +350,30 @@ def test_positions_that_are_none() -> None:
             env.set_position(wrong)
 
 
+def test_final_views_are_those_of_the_mission_that_ended() -> None:
+    variants = [{"mission": "tutorial", "max_rounds": 1}, {"mission": "nightmare", "max_rounds": 1}]
+    many = make_batch("outbreak/zombicide", 2, 3, variants=variants)
+    many.reset()
+    many.variants[:] = [1, 0]  # what the next games are
+    ended: set[int] = set()
+    while ended != {0, 1}:
+        many.step(many.masks.argmax(1))
+        for lane in set(np.flatnonzero(many.terminated | many.truncated).tolist()) - ended:
+            ended.add(lane)
+            env = strict(case(game("zombicide"), **variants[lane]))
+            env.reset()
+            env.set_state(many.final_states[lane].tobytes())
+            assert many.observe(0, final=True)[lane].tobytes() == env.view("player_0").tobytes()
+
+
+def test_a_seat_that_is_never_asked_is_refused() -> None:
+    options = {"players": 3, "max_turns": 1, "first_seat": 1}
+    with pytest.raises(RuntimeError, match="seat 0 was asked nothing"):
+        SingleEnv(RUN_FOR_YOUR_LIVES, seat=0, options=options).reset(seed=1)
+    with pytest.raises(RuntimeError, match="seat 0 was asked nothing"):
+        SingleVectorEnv(RUN_FOR_YOUR_LIVES, 2, seat=0, variants=[options]).reset(seed=1)
+
+
 @pytest.mark.parametrize(
     ("name", "key", "value"),
     [

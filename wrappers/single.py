@@ -19,6 +19,7 @@ from outbreak_rl.envs.core.aec import OutbreakEnv, check_seed, observation_space
 from outbreak_rl.envs.core.batch import BatchEnv
 from outbreak_rl.envs.core.game import Game
 
+MOST_UNASKED = 1000  # games running that end before the learner is asked
 ALL = "all"
 ANY = "any"
 
@@ -97,6 +98,13 @@ def _checked_seat(game: Game, seat: int | str | None, players: int) -> int | str
     raise ValueError(f"seat is {seat!r}, must be 'all', 'any' or 0 to {players - 1}")
 
 
+def _never_asked(seat: int) -> str:
+    return (
+        f"seat {seat} was asked nothing in {MOST_UNASKED} games running: give another seat, or options "
+        "under which it has a decision"
+    )
+
+
 def _checked_policy(policy: Any) -> Policy:
     if isinstance(policy, type) or not all(
         callable(getattr(policy, name, None)) for name in ("act", "act_batch")
@@ -154,12 +162,13 @@ class SingleEnv(gymnasium.Env[np.ndarray, np.int64]):
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal a new game; the same seed deals as the AEC form does.
 
-        A game that ends before the learner is asked is dealt anew.
+        A game that ends before the learner is asked is dealt anew.  Raises RuntimeError where that
+        happens time and again, as these options never ask the learner.
         """
         seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
         deal = int(self.np_random.integers(1 << 31)) if seed is None else seed
-        while True:
+        for _ in range(MOST_UNASKED):
             if self.wanted == ANY:
                 self.seat = int(self.np_random.integers(len(self.aec.possible_agents)))
             self.aec.reset(deal, options)
@@ -167,6 +176,7 @@ class SingleEnv(gymnasium.Env[np.ndarray, np.int64]):
             if not self.aec.over:
                 return self._observe()
             deal = int(self.np_random.integers(1 << 31))
+        raise RuntimeError(_never_asked(self.seat))
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Play an action id, then the other seats until the learner is asked again."""
@@ -251,6 +261,7 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.seats = np.zeros(num_envs, np.int64)
         self._fresh = np.zeros(num_envs, bool)
+        self._unasked = np.zeros(num_envs, np.int64)  # games running in which the learner was asked nothing
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -260,6 +271,7 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         super().reset(seed=seed)
         self.batch.reset(seed=int(self.np_random.integers(1 << 31)) if seed is None else seed)
         self._fresh[:] = True
+        self._unasked[:] = 0
         self._take_seats(np.arange(self.num_envs))
         self._play_others(np.zeros((self.num_envs, self.game.most_seats), np.float32), {})
         return self._observe(), self._infos()
@@ -274,6 +286,7 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         rewards = np.zeros((n, self.game.most_seats), np.float32)
         ended: dict[int, np.ndarray] = {}
         self._fresh[:] = False
+        self._unasked[:] = 0
         cut = np.zeros(n, bool)
         self._play(np.arange(n), np.asarray(actions), rewards, ended, cut)
         self._play_others(rewards, ended, cut)
@@ -324,6 +337,9 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
                 ended[lane] = final[lane]
             if cut is not None:
                 cut[noted] = batch.truncated[noted]
+        self._unasked[over[self._fresh[over]]] += 1
+        if self._unasked.max() >= MOST_UNASKED:
+            raise RuntimeError(_never_asked(int(seats[self._unasked.argmax()])))
         self._fresh[over] = True
         self._take_seats(over)
 

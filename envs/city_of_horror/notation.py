@@ -211,4 +211,6 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.first: f"{who} is the first player",
         EVENTS.round: f"round {a}",
         EVENTS.scored: f"{who} has {a} points",
+        EVENTS.turned_up: f"the movement card {place} is turned up",
+        EVENTS.looked: f"{who} looks at {secret}" + (f" at the {place}" if place else " of the packet"),
     }.get(kind, f"{who} acts")

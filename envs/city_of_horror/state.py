@@ -224,4 +224,6 @@ EVENTS = event_table(
     "first",  # seat has the First Player token
     "round",  # round a begins
     "scored",  # seat has a points
+    "looked",  # seat looks at a card of the supplies at place a, or (a = -1) of its packet: kind c (secret)
+    "turned_up",  # set-up: the movement card of place a
 )

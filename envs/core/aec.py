@@ -543,12 +543,16 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def _resume(self, chance: Sequence[int] = ()) -> None:
         self._fresh_log(chance)
+        self._note_origin()
+        self._lanes.serve(kernel.LOOK, 0, 1)
+        self._start()
+
+    def _note_origin(self) -> None:
+        """Keep what each seat sees where the log begins."""
         self._origin = []
         for seat in range(len(self.possible_agents)):
             self._glance.look(seat, self._lanes.states)
             self._origin.append(self._glance.flat_views.tobytes())
-        self._lanes.serve(kernel.LOOK, 0, 1)
-        self._start()
 
     def position(self) -> dict[str, Any]:
         """The state as a readable dict (TOML-like), see position.py."""
@@ -571,6 +575,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         new._base_seed, new._deals = seed, 0
         new._fresh_log()
         lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self.seat(agent))
+        new._note_origin()
         lanes.serve(kernel.LOOK, 0, 1)
         return new
 

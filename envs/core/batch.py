@@ -217,6 +217,8 @@ class BatchEnv:
         other = Lanes(self.game, self.num_envs, lanes.blanks, lanes.tables)
         other.states = lanes.finals if final else lanes.states
         other.books = lanes.books.copy()
+        if final:
+            other.books["first_table"] = lanes.books["final_table"]
         other.bind()
         seats = np.asarray(seat)
         if seats.shape not in ((), (self.num_envs,)):

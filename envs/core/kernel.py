@@ -40,6 +40,7 @@ def lane_record(seats: int) -> np.dtype:
         ("final_seed", "i8"),  # of the episode that ended last
         ("variant", "i4"),  # which blank the next episode is dealt from
         ("first_table", "i4"),  # where its variant's run-time tables begin
+        ("final_table", "i4"),  # the same for the episode that ended last
         ("reward", "f4", (seats,)),  # what fell due in this step
         ("seat", "i1"),  # who is asked, -1: nobody
         ("over", "i1"),  # how the game ended by this step, 0: it did not
@@ -92,6 +93,7 @@ def serve(order, lanes, states, finals, blanks, tables, script, drawn, events, v
             if over != 0 and what == STEP_ON:
                 finals[i] = states[i]
                 finals[i].table -= lane.first_table
+                lane.final_table = lane.first_table
                 lane.final_seed = lane.seed
                 lane.episode += 1
                 lane.seed = derived_seed(order[4], i, lane.episode)

@@ -198,7 +198,6 @@ GAME = Game(
     scenarios=_scenarios,
     cards=(counting.EQUIPMENT, counting.ZOMBIE_CARDS, counting.OBJECTIVES),
     cooperative=True,
-    worst=0.0,
     content={
         "equipment, zombie cards, survivors, skills, figures": "printed",
         "tile faces": "read from pictures of the tiles",

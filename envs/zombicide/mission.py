@@ -164,6 +164,11 @@ class _Maker(Layout):
         places = [self.zone(switch["zone"]) for switch in switches]
         if len(places) != len(set(places)):
             raise MissionError("two switches stand in one zone")
+        for objective in objectives:  # whether it can be taken would tell its colour
+            if objective.get("hidden", False) and self.zone(objective["zone"]) in places:
+                raise MissionError(
+                    f"the objective in {objective['zone']} lies beside a switch and cannot be hidden"
+                )
         fill_row(row["switch_zone"], [place + 1 for place in places], "switches")
         fill_row(row["switch_colour"], [colour_of(switch) for switch in switches], "switches")
         cars = text.get("cars", ())

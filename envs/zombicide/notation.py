@@ -396,6 +396,7 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.took: f"{who} takes objective {b + 1}",
         EVENTS.switched: f"{who} uses switch {b + 1}",
         EVENTS.rolled: f"{who} hits {b} times",
+        EVENTS.dice: f"a {a} is rolled" if b == 1 else f"a {a} is rolled {b} times",
         EVENTS.killed: f"{who} kills a {zombie}",
         EVENTS.wounded: f"{who} is wounded ({b})",
         EVENTS.warded: f"{who} wards off a wound with {card}",

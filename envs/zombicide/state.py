@@ -222,7 +222,7 @@ EVENTS = event_table(
     "found",  # survivor a drew card b
     "took",  # survivor a took objective b
     "switched",  # survivor a used switch b
-    "rolled",  # survivor a rolled b hits
+    "rolled",  # survivor a (or his car) rolled b hits
     "killed",  # survivor a killed a zombie of kind b
     "wounded",  # survivor a has b wounds
     "warded",  # survivor a warded off a wound with card b
@@ -236,4 +236,5 @@ EVENTS = event_table(
     "round",  # round a begins
     "won",
     "lost",
+    "dice",  # b dice show a
 )

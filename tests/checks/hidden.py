@@ -23,6 +23,26 @@ def _decisions(env: OutbreakEnv) -> list[tuple[int, int]]:
     return [(int(frame["seat"]), int(frame["kind"])) for frame in state["stack"][: state["depth"]]]
 
 
+def keys_tell_views_apart(case: Case, count: int = 12, steps: int = 60) -> None:
+    """Two worlds go on by the same actions: where an agent's keys are equal, it sees the same in both."""
+    rng = random.Random(7)
+    for env in moments(case, few(count, 2)):
+        agent = rng.choice(env.possible_agents)
+        one, two = env.resampled(agent, 1), env.resampled(agent, 2)
+        for _ in range(few(steps, 5)):
+            for other in env.possible_agents:
+                if one.infoset_key(other) == two.infoset_key(other):
+                    assert senses(one, other) == senses(two, other), f"{other} has one key for two views"
+            if over(one) or over(two) or one.agent_selection != two.agent_selection:
+                break
+            both = np.flatnonzero(mask_of(one) & mask_of(two)).tolist()
+            if not both:
+                break
+            action = rng.choice(both)
+            one.step(action)
+            two.step(action)
+
+
 def worlds_look_alike(case: Case, count: int = 6, worlds: int = 20) -> None:
     """A resampled world is legal, has other dice, and nothing that the seat is given tells it from the truth."""
     moved = 0

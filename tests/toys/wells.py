@@ -63,7 +63,7 @@ STATE = state_record(
 PLAN = 1
 NAMES = tuple("abcdef")
 ACTIONS = action_table(walk=Verb("walk to {}", NAMES), dig=Verb("dig"))
-EVENTS = event_table("planned", "walked", "dug", "first")
+EVENTS = event_table("planned", "walked", "dug", "first", "shown")
 FIELDS = Fields(
     Field("players", (), SEATS, "category", "how many play"),
     Field("wells", (), WELLS, "count", "wells on the map"),
@@ -134,7 +134,7 @@ def carry_out(state, ctx, t):
         me.plan = 0
     state.turns += 1
     if state.turns >= t.rounds:
-        score(state)
+        score(state, ctx)
     elif state.turns >= state.options.max_turns:
         state.reward_unit = 1
         finish(state, TRUNCATED)
@@ -145,9 +145,11 @@ def carry_out(state, ctx, t):
 
 
 @rule
-def score(state):
+def score(state, ctx):
     """The depth under each seat less the mean."""
     depths = 0
+    for well in range(WELLS):
+        log(ctx, EVENTS.shown, 0, well, state.depth_of[well])
     for seat in range(state.players):
         depths += state.depth_of[state.seats[seat].at]
     state.reward_unit = state.players
@@ -288,11 +290,12 @@ def read_position(
 
 def event_text(row: np.ndarray, options: WellsOptions) -> str:
     """One event as a seat saw it."""
-    kind, seat, a, _, sees, c, _ = (int(value) for value in row)
+    kind, seat, a, b, sees, c, _ = (int(value) for value in row)
     well = NAMES[a] if 0 <= a < WELLS else ""
     return {
         EVENTS.planned: f"player_{seat} has planned" + (f" to {ACTIONS.text(c)}" if sees else ""),
         EVENTS.walked: f"player_{seat} walks to {well}",
+        EVENTS.shown: f"{well} is {b} deep",
         EVENTS.dug: f"player_{seat} digs at {well}" + (f": {c} deep" if sees else ""),
         EVENTS.first: f"player_{seat} plans first",
     }.get(kind, f"player_{seat} acts")

@@ -359,6 +359,13 @@ def test_a_mission_without_tiles():
         ({"cars": [{"kind": "police car", "zone": "4P.R1"}]}, "must stand in a street"),
         ({"colour": "red"}, "there is no key 'colour'"),
         ({"objectives": [{"zone": "4P.R1"}, {"zone": "4P.R1"}]}, "two objectives lie in one zone"),
+        (
+            {
+                "objectives": [{"zone": "4P.S6", "hidden": True}],
+                "switches": [{"zone": "4P.S6", "colour": "red"}],
+            },
+            "beside a switch and cannot be hidden",
+        ),
     ],
 )
 def test_a_bad_mission_is_refused_in_one_line(change, message):

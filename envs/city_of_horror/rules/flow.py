@@ -217,7 +217,7 @@ def advance(state, ctx, t):
     elif step == DEALING:
         dealing(state, ctx)
     elif step == DRAFTING:
-        drafting(state)
+        drafting(state, ctx)
     elif step == PICKED:
         picked(state, ctx)
     else:

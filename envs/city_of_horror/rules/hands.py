@@ -119,11 +119,20 @@ def steal(state, ctx, thief, victim):
 
 
 @rule
-def look_through(state, seat, place):
+def look_through(state, ctx, seat, place):
     """A seat sees all cards that lie at a place."""
     holder = SUPPLIES_OF + place
     for kind in range(KINDS):
         state.known[seat, holder, kind] = state.cards[holder, kind]
+    log_look(ctx, seat, place, state.cards[holder])
+
+
+@rule
+def log_look(ctx, seat, place, cards):
+    """What a seat looks at, card by card (how many there are is public)."""
+    for kind in range(KINDS):
+        for _ in range(cards[kind]):
+            log(ctx, EVENTS.looked, seat, place, 0, 1 << seat, kind)
 
 
 @rule

@@ -255,7 +255,7 @@ def supply_tally(state, ctx):
 def win_supplies(state, ctx, seat, place):
     """The winner looks at the cards and keeps one thing (p.5)."""
     log(ctx, EVENTS.chosen, seat, place)
-    look_through(state, seat, place)
+    look_through(state, ctx, seat, place)
     push(state, D_KEEP, seat, place)
 
 

@@ -46,7 +46,7 @@ from ..state import (
     SIDE_RANDOM,
     WATCH,
 )
-from .hands import fill_deck, learn, take_top
+from .hands import fill_deck, learn, log_look, take_top
 from .town import add_zombies, is_full, put
 
 
@@ -159,6 +159,7 @@ def turn_up(state, ctx):
     shuffle(state, ctx, numbers, PLACES)
     for k in range(CHARACTERS_EACH[state.players]):
         state.turned |= 1 << numbers[k]
+        log(ctx, EVENTS.turned_up, 0, state.at[numbers[k]])
 
 
 @rule
@@ -207,9 +208,10 @@ def packet_of(state, seat):
 
 
 @rule
-def drafting(state):
+def drafting(state, ctx):
     """All pick one card of their packet at once, in secret (p.6)."""
     for seat in range(state.players - 1, -1, -1):
+        log_look(ctx, seat, -1, state.packets[packet_of(state, seat)])
         push(state, D_DRAFT, seat)
     state.step = PICKED
 

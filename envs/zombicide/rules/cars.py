@@ -160,6 +160,7 @@ def run_over(state, ctx, t):
             targets += friends(state, survivor, zone, 1)
         for _ in range(targets):
             frame.d += chance(state, ctx, 6) + 1 >= C.CAR_HIT
+        log(ctx, EVENTS.rolled, 0, survivor, int(frame.d))
         return
     if frame.d == 0:
         pop(state)

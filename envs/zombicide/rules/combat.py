@@ -278,6 +278,9 @@ def roll(state, ctx, n):
     fill(state.fight.faces, 0)
     for _ in range(n):
         state.fight.faces[chance(state, ctx, 6)] += 1
+    for face in range(6):
+        if state.fight.faces[face] > 0:
+            log(ctx, EVENTS.dice, 0, face + 1, int(state.fight.faces[face]))
 
 
 @rule
@@ -376,6 +379,7 @@ def sixes(state, ctx, survivor):
         pending -= 1
         face = chance(state, ctx, 6)
         fight.faces[face] += 1
+        log(ctx, EVENTS.dice, 0, face + 1, 1)
         pending += face >= least
 
 

@@ -271,8 +271,11 @@ def field(state, t, target, fields, known):
 
 
 @rule
-def add_ways(state, t, zone, distance, way):
-    """The neighbours one step nearer to a target; a shut door in between keeps the zombies here."""
+def add_ways(state, t, zone, distance, way, through):
+    """The neighbours one step nearer to a target.
+
+    ``through``: distances are as if all doors were open, and a shut one in between keeps the zombies here.
+    """
     here = distance[zone]
     if here == 0:
         way[STAY] = 1
@@ -284,7 +287,7 @@ def add_ways(state, t, zone, distance, way):
         if distance[other] == here - 1:
             if is_open(state, int(t.near_barrier[zone, slot])):
                 way[slot] = 1
-            else:
+            elif through:
                 way[STAY] = 1
 
 
@@ -309,7 +312,7 @@ def find_ways(state, t, zone, loud, people, fields, known, seen, steps, way):
             if people[there] > 0 and loud[there] == best:
                 field(state, t, there, fields, known)
                 if fields[there, zone] >= 0:
-                    add_ways(state, t, zone, fields[there], way)
+                    add_ways(state, t, zone, fields[there], way, 0)
     else:
         anybody = False
         loudest = 0
@@ -322,14 +325,14 @@ def find_ways(state, t, zone, loud, people, fields, known, seen, steps, way):
                     best = max(best, loud[there])
         for there in range(t.zones):
             if anybody and loud[there] == best and fields[there, zone] >= 0:
-                add_ways(state, t, zone, fields[there], way)
+                add_ways(state, t, zone, fields[there], way, 0)
         if not anybody and loudest > 0:
             distance = np.empty(T.ZONES, np.int64)
             for there in range(t.zones):
                 if loud[there] == loudest:
                     spread(state, t, there, distance, 1)
                     if distance[zone] >= 0:
-                        add_ways(state, t, zone, distance, way)
+                        add_ways(state, t, zone, distance, way, 1)
     count = 0
     for k in range(WAYS):
         count += way[k]
@@ -504,7 +507,7 @@ def lured(state, ctx, t, survivor, zone):
 @rule
 def lure_group(state, t, zone, target, distance, way, arriving):
     """The moves of taunted zombies; returns the attacks of Runners that reach the taunter."""
-    add_ways(state, t, zone, distance, way)
+    add_ways(state, t, zone, distance, way, 0)
     count = 0
     for k in range(WAYS):
         count += way[k]
@@ -514,10 +517,10 @@ def lure_group(state, t, zone, target, distance, way, arriving):
             there = first_step(t, zone, way)
             if giant > C.BERSERKER and there != target:
                 fill(way, 0)
-                add_ways(state, t, there, distance, way)
+                add_ways(state, t, there, distance, way, 0)
                 there = first_step(t, there, way)
                 fill(way, 0)
-                add_ways(state, t, zone, distance, way)
+                add_ways(state, t, zone, distance, way, 0)
             state.zombies[zone, giant] = 0
             arriving[there, giant] += n
     split(state, t, zone, C.ALL_KINDS, count, way, arriving)
@@ -535,7 +538,7 @@ def lure_group(state, t, zone, target, distance, way, arriving):
             before = int(state.zombies[there, kind])
             state.zombies[there, kind] = n
             fill(way, 0)
-            add_ways(state, t, there, distance, way)
+            add_ways(state, t, there, distance, way, 0)
             count = 0
             for k in range(WAYS):
                 count += way[k]
