@@ -68,6 +68,10 @@ class StartsAt(BatchEnv):
         self._place(np.flatnonzero(self.terminated | self.truncated))
         return found
 
+    def _about(self) -> np.ndarray:
+        """The positions count, too: a run does not go on from others."""
+        return np.concatenate([super()._about(), self._starts.ravel()])
+
     def _place(self, lanes: np.ndarray) -> None:
         serve, books = self._lanes.serve, self._lanes.books
         raw = self.states.view(np.uint8).reshape(self.num_envs, -1)

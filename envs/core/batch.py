@@ -272,7 +272,7 @@ class BatchEnv:
         """Go on from `save`, byte for byte; the batch must have the same game, size and variants."""
         lanes = self._lanes
         if not isinstance(saved, Mapping) or not np.array_equal(saved.get("about"), self._about()):  # type: ignore[arg-type]
-            raise ValueError("the saved batch does not fit: it has another game, size or variants")
+            raise ValueError("the saved batch does not fit: it has another game, size, variants or start")
         targets = {"states": lanes.states.view(np.uint8), "books": lanes.books.view(np.uint8)}
         for name, target in targets.items():
             found = np.asarray(saved.get(name))

@@ -70,7 +70,7 @@ def end_turn(state, ctx, survivor):
         me.car = 0
         me.driver = 0
         me.tower = 0
-        me.acting = 0
+        end_powers(me)  # a turn that was interrupted, too
         log(ctx, EVENTS.left, 0, survivor)
 
 
