@@ -212,5 +212,6 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.round: f"round {a}",
         EVENTS.scored: f"{who} has {a} points",
         EVENTS.turned_up: f"the movement card {place} is turned up",
+        EVENTS.showed_food: f"food {a} is turned up",
         EVENTS.looked: f"{who} looks at {secret}" + (f" at the {place}" if place else " of the packet"),
     }.get(kind, f"{who} acts")

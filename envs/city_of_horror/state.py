@@ -226,4 +226,5 @@ EVENTS = event_table(
     "scored",  # seat has a points
     "looked",  # seat looks at a card of the supplies at place a, or (a = -1) of its packet: kind c (secret)
     "turned_up",  # set-up: the movement card of place a
+    "showed_food",  # a food token of value a is turned up
 )

@@ -120,7 +120,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         self._own_spaces()
         self.agents: list[str] = []
         self._ended = True
-        self._origin: list[bytes] | None = None  # what each seat saw of the position it began at
+        self._began = same_bytes(self._lanes.states)  # where the log begins
         self._base_seed, self._deals = 0, -1  # unseeded resets follow from the last seed, by their number
 
     def _attach(self) -> None:
@@ -180,8 +180,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         lanes.books["seed"] = seed
         self._fresh_log(chance)
         self._break_off()
-        self._origin = None
         lanes.serve(kernel.DEAL, 0, 1)
+        self._began = same_bytes(lanes.states)
         self._start()
 
     def __getattr__(self, name: str) -> Any:
@@ -367,12 +367,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         return seen_by(self._lanes.events, self.seat(agent))
 
     def infoset_key(self, agent: str) -> str:
-        """Digest of the agent's information state, its seat and the options (and, in a game that began
-        at a position, of what the agent saw there)."""
+        """Digest of the agent's information state, its seat, the options and what it saw at the beginning."""
         seat = self.seat(agent)
         key = hashlib.sha256(repr((self.game.id, seat, self.options)).encode())
-        if self._origin is not None:
-            key.update(self._origin[seat])
+        self._glance.look(seat, self._began)
+        key.update(self._glance.flat_views.tobytes())
         key.update(self.information_state(agent).tobytes())
         return key.hexdigest()
 
@@ -543,16 +542,9 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
 
     def _resume(self, chance: Sequence[int] = ()) -> None:
         self._fresh_log(chance)
-        self._note_origin()
+        self._began = same_bytes(self._lanes.states)
         self._lanes.serve(kernel.LOOK, 0, 1)
         self._start()
-
-    def _note_origin(self) -> None:
-        """Keep what each seat sees where the log begins."""
-        self._origin = []
-        for seat in range(len(self.possible_agents)):
-            self._glance.look(seat, self._lanes.states)
-            self._origin.append(self._glance.flat_views.tobytes())
 
     def position(self) -> dict[str, Any]:
         """The state as a readable dict (TOML-like), see position.py."""
@@ -575,7 +567,7 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         new._base_seed, new._deals = seed, 0
         new._fresh_log()
         lanes.serve(kernel.RESAMPLE, 0, 1, -1 if agent is None else self.seat(agent))
-        new._note_origin()
+        new._began = same_bytes(lanes.states)
         lanes.serve(kernel.LOOK, 0, 1)
         return new
 

@@ -23,8 +23,17 @@ def _decisions(env: OutbreakEnv) -> list[tuple[int, int]]:
     return [(int(frame["seat"]), int(frame["kind"])) for frame in state["stack"][: state["depth"]]]
 
 
-def keys_tell_views_apart(case: Case, count: int = 12, steps: int = 60) -> None:
-    """Two worlds go on by the same actions: where an agent's keys are equal, it sees the same in both."""
+def keys_tell_views_apart(case: Case, count: int = 60, steps: int = 60) -> None:
+    """Deals, and two worlds that go on by the same actions: where an agent's keys are equal, it sees the same."""
+    views: dict[str, bytes] = {}
+    for seed in range(few(40, 3)):
+        env = strict(case)
+        env.reset(seed=seed)
+        for agent in env.possible_agents:
+            assert (
+                views.setdefault(env.infoset_key(agent), env.view(agent).tobytes())
+                == env.view(agent).tobytes()
+            )
     rng = random.Random(7)
     for env in moments(case, few(count, 2)):
         agent = rng.choice(env.possible_agents)

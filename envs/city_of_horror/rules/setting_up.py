@@ -127,6 +127,7 @@ def show_food(state, ctx):
         if k < 0:
             state.food_down[value] -= 1
             state.food_up[value] += 1
+            log(ctx, EVENTS.showed_food, 0, value)
             return
 
 
