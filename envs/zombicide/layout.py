@@ -161,9 +161,10 @@ class Layout:
                     if link is None:
                         raise MissionError(f"{name} is no cell")
                     self._barrier(cells, T.CELL_DOOR, [(link.a, link.b)])
-        for number, gate in enumerate(self.text.get("gates", ())):
+        gates = self.text.get("gates", ())
+        fill_row(self.row["gate_colour"], [colour_of(gate) for gate in gates], "gates")
+        for number, gate in enumerate(gates):
             zone = self.zone(gate["zone"])
-            self.row["gate_colour"][number] = colour_of(gate)
             for side, letter in enumerate(T.DIRECTIONS):
                 pairs = [
                     (k.a, k.b)
@@ -234,9 +235,8 @@ class Layout:
                 fence = frozenset((number, other)) in self.opened
                 row["by_car"][number, slot] = plain and kinds <= {"street", "alley"} and not fence
         manholes = [(z, tile) for z, zone in enumerate(board.zones) for tile in zone.manholes]
-        for place, (zone_number, tile) in enumerate(manholes):
-            row["manhole_zone"][place] = zone_number + 1
-            row["manhole_tile"][place] = tile
+        fill_row(row["manhole_zone"], [zone_number + 1 for zone_number, _ in manholes], "manholes")
+        fill_row(row["manhole_tile"], [tile for _, tile in manholes], "manholes")
         for number, one in enumerate(self.barriers):
             row["barrier_kind"][number] = one.kind
             row["barrier_colour"][number] = one.colour
@@ -353,6 +353,8 @@ class Layout:
 
 def _laid(text: str) -> tuple[str, int]:
     tile, _, turn = text.partition("@")
+    if turn not in ("", "0", "90", "180", "270"):
+        raise MissionError(f"tile {tile} is turned by {turn!r}, must be 0, 90, 180 or 270")
     return tile, int(turn or 0)
 
 

@@ -17,18 +17,11 @@ from ..core.options import nearest
 from ..core.toml import tomllib
 from . import table as T
 from .board import BUILDING, Board, Line
-from .cards import CAR_NAMES, ZOMBIE_NAMES
+from .cards import CAR_NAMES, FIGURES, ZOMBIE_NAMES
 from .layout import Barrier, Layout, MissionError, colour_of, fill_row, word
+from .schema import check
 
 FOLDER = Path(__file__).parent / "missions"
-_KEYS = {
-    "title", "about", "status", "difficulty", "tiles", "zones", "links", "lines", "start", "spawns",
-    "doors", "cells",
-    "switches", "gates", "wire", "towers", "extras", "cars", "objectives", "zombies", "revealed", "safe", "events",
-    "goals",
-    "loses_any",
-}  # fmt: skip
-
 
 _KNOWN: dict[tuple[int, ...], Mission] = {}  # by the digest in the table
 
@@ -71,12 +64,15 @@ def summary(name: str) -> str:
 @functools.cache
 def load(name: str) -> Mission:
     """A mission by its name, or by the path of a TOML file."""
-    path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
-    if not path.is_file():
+    own = name.endswith(".toml")
+    path = Path(name) if own else FOLDER / f"{name}.toml"
+    if not own and not path.is_file():
         raise MissionError(f"there is no mission {name!r}{nearest(name, list(mission_names()))}")
     try:
         text = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+    except OSError as wrong:
+        raise MissionError(f"{name} cannot be read: {wrong.strerror}") from None
+    except ValueError as wrong:  # no TOML, no UTF-8, no path
         raise MissionError(f"mission {name}: not TOML: {wrong}") from None
     return make(text, path.stem)
 
@@ -104,9 +100,7 @@ class _Maker(Layout):
     """Builds one mission, field by field."""
 
     def __init__(self, text: dict[str, Any], name: str) -> None:
-        for key in text:
-            if key not in _KEYS:
-                raise MissionError(f"there is no key {key!r}{nearest(key, sorted(_KEYS))}")
+        check(text)
         super().__init__(text)
         self.name = name
 
@@ -182,6 +176,10 @@ class _Maker(Layout):
         fill_row(row["placed_zone"], [self.zone(z["zone"]) + 1 for z in zombies], "zombies")
         fill_row(row["placed_kind"], [word(z["kind"], ZOMBIE_NAMES, "zombie") for z in zombies], "zombies")
         fill_row(row["placed_count"], [z.get("count", 1) for z in zombies], "zombies")
+        for kind, figures in zip(ZOMBIE_NAMES, FIGURES):
+            count = sum(z.get("count", 1) for z in zombies if z["kind"] == kind)
+            if count > figures:
+                raise MissionError(f"zombies: {kind} stands there {count} times, there are {figures} figures")
         for zone in self.zones(list(text.get("safe", ()))):
             row["safe"][zone] = 1
 

@@ -366,6 +366,57 @@ def test_a_mission_without_tiles():
             },
             "beside a switch and cannot be hidden",
         ),
+        # zombies: as many as there are figures
+        *(
+            (
+                {"zombies": [{"zone": "4P.S1", "kind": "walker", "count": count}]},
+                f"zombies 1: count is {count!r}, must be a whole number from 1 to 30",
+            )
+            for count in (-1, 0, 31, 200, 2.0, True, "two")
+        ),
+        ({"zombies": [{"zone": "4P.S1", "kind": "fatty", "count": 4}] * 2}, "fatty stands there 8 times"),
+        # keys
+        *(
+            ({what: [{"colr": "red"}]}, f"{what} 1: there is no key 'colr'; did you mean 'colour'")
+            for what in ("objectives", "spawns", "doors", "cells", "switches", "gates")
+        ),
+        *(
+            ({what: [{"nmae": "x"}]}, f"{what} 1: there is no key 'nmae'")
+            for what in ("extras", "cars", "zombies", "events", "goals")
+        ),
+        ({"goals": [{"kind": "abomination", "rounds": 3}]}, "goals 1: there is no key 'rounds'"),
+        ({"goals": [{"zones": ["4P.S5"]}]}, "goals 1: key 'kind' is missing"),
+        ({"zombies": [{"zone": "4P.S1", "count": 2}]}, "zombies 1: key 'kind' is missing"),
+        ({"goals": [{"kind": "gather"}]}, "goals 1: key 'zones' is missing"),
+        *(({key: 5}, f"{key} is 5, must be a text") for key in ("title", "about", "status", "difficulty")),
+        # values
+        ({"spawns": ["4P.S1"]}, "spawns 1 is '4P.S1', must be a table { zone, colour, active }"),
+        ({"doors": [{"between": ["4P.R2"]}]}, "doors 1: between is .'4P.R2'., must be two names of zones"),
+        (
+            {"doors": [{"between": ["4P.R2", "4P.S6"], "open": 3}]},
+            "doors 1: open is 3, must be true or false",
+        ),
+        ({"start": 5}, "start is 5, must be the name of a zone or a list of names of zones"),
+        ({"zombies": 5}, "zombies is 5, must be a list of tables { zone, kind, count }"),
+        (
+            {"goals": [{"kind": "gather", "zones": "4P.S5"}]},
+            "goals 1: zones is '4P.S5', must be a list of names",
+        ),
+        ({"tiles": "4P"}, "tiles is '4P', must be a list of rows"),
+        ({"tiles": ["4P"]}, "must be a list of rows, each a list of tile faces"),
+        ({"tiles": [["8P@x"]]}, "tile 8P is turned by 'x', must be 0, 90, 180 or 270"),
+        *(
+            (
+                {"objectives": [{"zone": "4P.R1", "xp": xp}]},
+                f"objectives 1: xp is {xp!r}, must be a whole number",
+            )
+            for xp in ("five", 200)
+        ),
+        ({"objectives": [{"zone": "4P.R1", "hidden": "yes"}]}, "hidden is 'yes', must be true or false"),
+        (
+            {"events": [{"when": "round number", "of": "red", "then": "exit"}]},
+            "events 1: of is 'red', must be a whole number",
+        ),
     ],
 )
 def test_a_bad_mission_is_refused_in_one_line(change, message):
@@ -386,3 +437,5 @@ def test_a_mission_file_that_is_no_text_is_refused(tmp_path):
     (tmp_path / "odd.toml").write_bytes(b"title = '\xff'")
     with pytest.raises(MissionError, match="not TOML"):
         load(str(tmp_path / "odd.toml"))
+    with pytest.raises(MissionError, match=r"^nope.toml cannot be read: No such file or directory$"):
+        load("nope.toml")
