@@ -40,7 +40,6 @@ def write(path: str | Path, arrays: Mapping[str, NDArray[Any]], about: Mapping[s
     header: dict[str, Any] = {}
     parts: list[bytes] = []
     at = 0
-    digest = hashlib.sha256()
     for name, array in arrays.items():
         plain = np.ascontiguousarray(array).reshape(np.shape(array))
         data = plain.tobytes()
@@ -50,8 +49,9 @@ def write(path: str | Path, arrays: Mapping[str, NDArray[Any]], about: Mapping[s
         }  # fmt: skip
         at += len(data)
         parts.append(data)
-        digest.update(data)
-    header["__metadata__"] = {_ABOUT: json.dumps(about), "sha256": digest.hexdigest()}
+    described = json.dumps(about)
+    digest = _digest(header, described, b"".join(parts))
+    header["__metadata__"] = {_ABOUT: described, "sha256": digest}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
     write_atomically(Path(path), len(text).to_bytes(8, "little") + text + b"".join(parts))
@@ -70,12 +70,19 @@ def read(path: str | Path) -> tuple[Arrays, dict[str, Any]]:
     if not isinstance(metadata, dict) or not isinstance(metadata.get(_ABOUT), str):
         raise CheckpointError(f"{path} is a safetensors file, but not one of Outbreak's")
     arrays = _arrays(path, header, content, start)
-    if hashlib.sha256(content[start:]).hexdigest() != metadata.get("sha256"):
-        raise CheckpointError(f"{path} is corrupt: its numbers do not have the digest that its header names")
+    if _digest(header, metadata[_ABOUT], content[start:]) != metadata.get("sha256"):
+        raise CheckpointError(
+            f"{path} is corrupt: its content does not have the digest that its header names"
+        )
     about = _json(metadata[_ABOUT])
     if not isinstance(about, dict):
         raise CheckpointError(f"{path} is corrupt: its description is not a JSON object")
     return arrays, about
+
+
+def _digest(entries: dict[str, Any], about: str, numbers: bytes) -> str:
+    """Of all that a file says: names and shapes, description, numbers."""
+    return hashlib.sha256("\0".join((json.dumps(entries), about, "")).encode() + numbers).hexdigest()
 
 
 def _json(text: str | bytes) -> Any:

@@ -425,7 +425,10 @@ class Trainer:
         if about.get("layout") != self.game.content_digest:
             raise CheckpointError(f"the run in {folder} is of another version of {self.game.id}")
         _same_run(about["config"], self.config.as_dict(), folder)
-        self._load(arrays, about)
+        try:
+            self._load(arrays, about)
+        except (KeyError, RuntimeError) as wrong:
+            raise CheckpointError(f"the checkpoint in {folder} lacks something: {wrong}") from None
 
     def _load(self, arrays: dict[str, np.ndarray], about: dict[str, Any]) -> None:
         def part(prefix: str) -> dict[str, np.ndarray]:

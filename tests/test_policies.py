@@ -1,5 +1,6 @@
 """Policies and their files: damaged, foreign and hostile ones are refused, nothing in them runs."""
 
+import contextlib
 import errno
 import json
 import os
@@ -202,3 +203,21 @@ def test_policies_that_come_with_the_suite_play_and_say_where_they_come_from(nam
         batch.step(agent.act_batch(batch.flat_views, batch.masks, np.random.default_rng(0)))
     with pytest.raises(CheckpointError, match="did you mean 'run_for_your_lives/mini'"):
         PolicyAgent.load("run_for_your_lives/mimi")
+
+
+def test_no_flipped_bit_of_a_header_goes_unnoticed(tmp_path: Path) -> None:
+    good = tmp_path / "good.safetensors"
+    checkpoint.write(
+        good, {"a": np.arange(3), "b": np.ones((2, 2), np.float32)}, {"update": 3, "rng": [1, 2]}
+    )
+    content = good.read_bytes()
+    start = 8 + int.from_bytes(content[:8], "little")
+    for at in range(start):
+        for bit in range(8):
+            damaged = bytearray(content)
+            damaged[at] ^= 1 << bit
+            (tmp_path / "bad.safetensors").write_bytes(damaged)
+            with contextlib.suppress(checkpoint.CheckpointError):
+                arrays, about = checkpoint.read(tmp_path / "bad.safetensors")
+                assert about == {"update": 3, "rng": [1, 2]}
+                assert list(arrays) == ["a", "b"]

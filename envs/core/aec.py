@@ -520,7 +520,8 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         """Go on from a State of `get_state`; the event log starts anew.
 
         Raises ValueError, with nothing changed, where the bytes have another length or other options, or
-        where something of the game was lost in them (`inspect`); other damage goes unnoticed.
+        where something of the game was lost in them (`inspect`).  Other damage goes unnoticed and may
+        bring the process down: positions (`set_position`) are the form to take from strangers.
         """
         if not isinstance(state, (bytes, bytearray)):
             raise TypeError(f"the state is a {type(state).__name__}, must be the bytes of get_state()")
@@ -531,6 +532,11 @@ class OutbreakEnv(AECEnv[str, Observation, int]):
         new = np.frombuffer(bytearray(state), self.game.state)
         if any(new[name].tobytes() != self._lanes.blanks[name].tobytes() for name in _FROM_OPTIONS):
             raise ValueError("the state comes from an environment with other options, or is damaged")
+        frames = new[0]["stack"][: int(new[0]["depth"])]
+        if len(frames) != new[0]["depth"] or not all(
+            frame["kind"] > 0 and 0 <= frame["seat"] < new[0]["players"] for frame in frames
+        ):
+            raise ValueError("the state is damaged: nobody could be asked what it asks")
         self._glance.states = new
         self._glance.bind()
         try:

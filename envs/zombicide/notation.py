@@ -18,11 +18,13 @@ from .state import (
     ACTIVE,
     CHOOSE,
     DECISION_NAMES,
+    EQUIP,
     EVENTS,
     FALLEN,
     FIRST_WORK,
     KEEP,
     LEFT,
+    LINKS,
     OUT,
     ROUND,
     SEATS_TURN,
@@ -370,6 +372,9 @@ def _read_decision(text: dict[str, Any], state: np.void) -> None:
     if not frames or frames[-1][0] >= FIRST_WORK:
         raise PositionError("the position's stack must end with a decision that somebody is asked")
     for k, frame in enumerate(frames):
+        asked, work = 0 < frame[0] <= EQUIP, FIRST_WORK <= frame[0] <= LINKS
+        if not (asked or work) or not 0 <= frame[1] < state["players"]:
+            raise PositionError(f"the position's stack has {list(frame)}, no decision of this game")
         state["stack"][k] = tuple(frame)
     state["depth"] = len(frames)
     if any(me["status"] == ABSENT for me in state["survivors"][: int(state["options"]["survivors"])]):
@@ -396,6 +401,7 @@ def event_text(row: np.ndarray, options: Any) -> str:
         EVENTS.took: f"{who} takes objective {b + 1}",
         EVENTS.switched: f"{who} uses switch {b + 1}",
         EVENTS.rolled: f"{who} hits {b} times",
+        EVENTS.uncovered: f"objective {a + 1} is {T.COLOURS[b % len(T.COLOURS)]}",
         EVENTS.dice: f"a {a} is rolled" if b == 1 else f"a {a} is rolled {b} times",
         EVENTS.killed: f"{who} kills a {zombie}",
         EVENTS.wounded: f"{who} is wounded ({b})",

@@ -237,4 +237,5 @@ EVENTS = event_table(
     "won",
     "lost",
     "dice",  # b dice show a
+    "uncovered",  # objective a is of colour b
 )

@@ -71,6 +71,11 @@ FIELDS = Fields(
     Field("gives", (C.SLOTS,), 1, "set", "slots whose cards cross to the partner"),
     Field("takes", (C.SLOTS,), 1, "set", "the partner's slots whose cards come over"),
     Field("fight_mode", (), 2, "category", "1 melee, 2 ranged"),
+    Field("fight_slot", (), C.SLOTS, "category", "the weapon's slot + 1, also while its target is chosen"),
+    Field("fight_pair", (), 1, "flag", "a second, equal weapon is used with it"),
+    Field(
+        "fight_place", (), T.ZONES, "count", "the zone that is fought in, as the place of the zone below + 1"
+    ),
     Field("faces", (6,), 100, "count", "dice by number of pips"),
     Field("hits", (), 100, "count", "hits still to assign"),
     Field("damage", (), 5, "count", "what a hit does"),
@@ -171,6 +176,7 @@ def observe(state, ctx, seat, view):
     count = breadth_first(state, t, zone, seen, n, order, place, distance)
     observe_table(state, t, base, view)
     observe_decision(state, base, view)
+    observe_fight(state, place, view)
     observe_survivors(state, base, place, view)
     observe_sight(state, t, zone, seen, steps, n, place, view)
     observe_zones(state, t, order, distance, count, view)
@@ -273,14 +279,6 @@ def observe_table(state, t, base, view):
     for goal in range(T.GOALS_MOST):
         view.goal_kind[goal] = t.goal_kind[goal]
         view.goal_met[goal] = t.goal_kind[goal] > 0 and goal_met(state, t, goal)
-    fight = state.fight
-    view.fight_mode = fight.mode
-    for face in range(6):
-        view.faces[face] = min(100, int(fight.faces[face]))
-    view.hits = min(100, int(fight.hits))
-    view.damage = min(5, int(fight.damage))
-    view.ammo_used = fight.ammo
-    view.luck_used = fight.lucky
 
 
 @rule
@@ -321,6 +319,30 @@ def observe_decision(state, base, view):
         for slot in range(C.SLOTS):
             view.gives[slot] = frame.c >> slot & 1
             view.takes[slot] = frame.d >> slot & 1
+
+
+@rule
+def observe_fight(state, place, view):
+    """Weapon, dice and hits of the fight that is on; while the target is chosen, the weapon."""
+    fight = state.fight
+    view.fight_mode = fight.mode
+    for face in range(6):
+        view.faces[face] = min(100, int(fight.faces[face]))
+    view.hits = min(100, int(fight.hits))
+    view.damage = min(5, int(fight.damage))
+    view.ammo_used = fight.ammo
+    view.luck_used = fight.lucky
+    view.fight_slot = 0
+    view.fight_pair = 0
+    view.fight_place = 0
+    if fight.mode > 0:
+        view.fight_slot = fight.slot + 1
+        view.fight_pair = fight.other > 0
+        view.fight_place = place[fight.zone] + 1
+    elif state.depth > 0 and top(state).kind == TARGET:
+        view.fight_mode = top(state).d
+        view.fight_slot = top(state).b + 1
+        view.fight_pair = top(state).c > 0
 
 
 @rule

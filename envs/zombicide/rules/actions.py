@@ -388,6 +388,7 @@ def take(state, ctx, t, survivor, objective):
     work(state, GROW, survivor, 0, 0, 0)
     earn(state.survivors[survivor], int(t.objective_xp[objective]))
     log(ctx, EVENTS.took, 0, survivor, objective)
+    log(ctx, EVENTS.uncovered, 0, objective, int(state.colour[objective]))
     zone = int(t.objective_zone[objective]) - 1
     happen(state, ctx, t, T.ON_TAKEN, int(state.colour[objective]), zone)
     for other in range(t.objectives):
