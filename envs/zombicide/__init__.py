@@ -11,7 +11,7 @@ weapons are loaded, the token passes on.
 has one answer only is not asked.  Survivors are counted from the seat that is asked; ways are the
 neighbour slots of a zone (clockwise from the north), targets its sight slots (`view`).
 
-**Missions** are TOML files (MISSIONS.md): eight and more come with the game, ``mission="random"`` makes
+**Missions** are TOML files (MISSIONS.md): eight come with the game, ``mission="random"`` makes
 one from ``map_seed``, ``map_size`` and ``map_difficulty``, ``mission="random-7-3-2"`` names all three.
 `mission.mission_names` lists them.  The prison places' rules and all missions but the tiles, rules and
 pieces of `nightmare` are ours.
