@@ -279,9 +279,8 @@ def show_keys(wished: bool) -> None:
     table = Table("key", "type", "default", "meaning", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.columns[0].no_wrap = True
     for key in keys():
-        table.add_row(
-            key.name, key.type, "must be given" if key.default is None else escape(key.default), key.about
-        )
+        default = "must be given" if key.default is None else key.default
+        table.add_row(*(escape(text) for text in (key.name, key.type, default, key.about)))
     out.print(table)
     raise typer.Exit
 
