@@ -185,7 +185,10 @@ def play(
     seat: Annotated[int, typer.Option(min=-1, help="Your seat; -1 lets the agents play alone.")] = 0,
     others: Annotated[
         str,
-        typer.Option(help="Who plays the other seats: heuristic, random, ppo:PATH, or several with commas."),
+        typer.Option(
+            help="Who plays the other seats: heuristic, random, idle, ppo:PATH, FILE.py:Class (an own agent), "
+            "or several with commas."
+        ),
     ] = "heuristic",
     seed: Annotated[int | None, typer.Option(help="The deal; without one, a new one each time.")] = None,
     position: Annotated[
@@ -219,8 +222,9 @@ def evaluate(
     agents: Annotated[
         list[str],
         typer.Argument(
-            help="Two agents or more (one for cooperative games): heuristic, random, ppo:PATH; "
-            "NAME=ppo:PATH names it in tables."
+            help="Two agents or more (one for cooperative games): heuristic, random, idle, ppo:PATH (a policy's "
+            "file, its run's folder, or one of the suite), FILE.py:Class or package.module:Class (an own agent); "
+            "NAME=AGENT names it in tables."
         ),
     ],
     deals: Annotated[
@@ -279,9 +283,8 @@ def show_keys(wished: bool) -> None:
     table = Table("key", "type", "default", "meaning", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.columns[0].no_wrap = True
     for key in keys():
-        table.add_row(
-            key.name, key.type, "must be given" if key.default is None else escape(key.default), key.about
-        )
+        default = "must be given" if key.default is None else key.default
+        table.add_row(*(escape(text) for text in (key.name, key.type, default, key.about)))
     out.print(table)
     raise typer.Exit
 
@@ -309,7 +312,7 @@ def train(
 
     Every key of the configuration (outbreak train --keys) can be overridden, for
     instance --ppo.decisions 200000 --env.players 5 --seed 3.  A run that was stopped
-    goes on with --run.resume true.
+    goes on by the same command, with the same overrides, and --run.resume true.
     """
     try:
         from .config import load

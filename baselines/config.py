@@ -64,7 +64,9 @@ class SelfPlay:
     one: float = setting(0.5, "of the other deals, the share in which the learner has one seat")
     past: int = setting(8, "earlier versions of the learner that are kept")
     every: int = setting(20, "updates between two versions that are kept")
-    scripted: tuple[str, ...] = setting((), "opponents by name: heuristic, random, ppo:PATH")
+    scripted: tuple[str, ...] = setting(
+        (), "opponents by name: heuristic, random, idle, ppo:PATH, FILE.py:Class"
+    )
     scripted_share: float = setting(
         0.5, "share of the scripted among deals with opponents, where there are both kinds"
     )

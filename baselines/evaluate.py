@@ -18,6 +18,7 @@ import gzip
 import io
 import json
 import platform
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +39,7 @@ from outbreak_rl.envs.core.extras import install
 from outbreak_rl.envs.core.files import write_atomically
 from outbreak_rl.envs.core.game import Game
 
-from .agents import Agent, make_agent
+from .agents import Agent, checked, make_agent
 
 FIRST_DEAL = 1 << 33
 LANES = 1024
@@ -99,8 +100,11 @@ def cells(
     return [Cell(options, lone, others) for options in grid for lone, others in pairs]
 
 
-def named(text: str) -> tuple[str, str]:
-    """What an agent is called in tables, and what makes it: ``NAME=ppo:PATH``, or both the same."""
+def named(text: str | Agent) -> tuple[str, str]:
+    """What an agent is called in tables, and what makes it: ``NAME=ppo:PATH``, or both the same; of an
+    agent itself its name and its class."""
+    if not isinstance(text, str):
+        return getattr(text, "name", "agent"), f"{type(text).__module__}:{type(text).__qualname__}"
     name, equals, spec = text.partition("=")
     if equals and not name.strip():
         raise ValueError(f"{text!r} must have a name before the =")
@@ -246,18 +250,19 @@ def bootstrap(values: np.ndarray) -> tuple[float, float]:
 
 def evaluate(
     game: Game,
-    names: Sequence[str],
+    names: Sequence[str | Agent],
     grid: Sequence[Mapping[str, Any]],
     deals: int,
     threads: int = 1,
     console: Console | None = None,
     *,
     games: int = 0,
-    against: Sequence[str] = (),
+    against: Sequence[str | Agent] = (),
     cross: bool = False,
 ) -> tuple[list[dict[str, Any]], list[tuple[Cell, Games]]]:
     """Play all cells (`cells`); returns the lines of the table and the games behind them.
 
+    names, against: what `make_agent` takes, ``NAME=`` before it or not, or agents, called by their ``name``.
     games: at least so many games a line, in whole deals, instead of ``deals``.
     """
     try:
@@ -293,19 +298,22 @@ def _warm_up(game: Game, agents: Iterable[Agent], options: Mapping[str, Any]) ->
         agent.act_batch(batch.flat_views, batch.masks, np.random.default_rng(0))
 
 
-def make_agents(game: Game, texts: Sequence[str]) -> dict[str, Agent]:
+def make_agents(game: Game, texts: Sequence[str | Agent]) -> dict[str, Agent]:
     """Agents by the names that tables give them."""
     agents: dict[str, Agent] = {}
     specs: dict[str, str] = {}
     for text in texts:
+        given = None if isinstance(text, str) else checked(text, game)
         name, spec = named(text)
-        if specs.setdefault(name, spec) != spec:
+        twice = agents[name] is not given if given and name in agents else specs.get(name, spec) != spec
+        if twice:
             raise ValueError(f"two agents are called {name!r}: {specs[name]} and {spec}")
-        agents[name] = make_agent(spec, game)
+        specs[name] = spec
+        agents[name] = given or make_agent(spec, game)
     return agents
 
 
-def provenance(game: Game, command: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
+def provenance(game: Game, command: Sequence[str], names: Sequence[str | Agent]) -> dict[str, Any]:
     """Everything a reader needs to repeat a table.  ``agents``: what each is, and for a trained one where
     it comes from (configuration, seed, decisions, wall time, threads, device, versions, content)."""
     agents = {}
@@ -352,9 +360,12 @@ def origin(spec: str) -> dict[str, Any]:
 
 def _shortened(word: str) -> str:
     """A word of a command line without this machine's folders: absolute paths keep their last two names."""
-    head, colon, path = word.rpartition(":") if ":" in word else ("", "", word)
-    place = PurePath(path)
-    return head + colon + str(PurePath(*place.parts[-2:])) if place.is_absolute() else word
+    parts = re.split("([:=])", word)  # NAME=ppo:PATH, NAME=FILE.py:Class
+    places = [PurePath(part) for part in parts]
+    return "".join(
+        str(PurePath(*place.parts[-2:])) if place.is_absolute() else part
+        for part, place in zip(parts, places, strict=True)
+    )
 
 
 COLUMNS = ("agent", "others", "options", "deal", "seat", "won", "reward", "truncated")

@@ -53,7 +53,7 @@ class PolicyAgent:
     def load(
         cls, path: str | Path, game: Game | None = None, *, device: str = "cpu", temperature: float = 1.0
     ) -> PolicyAgent:
-        """The agent of a policy file, or of a policy that comes with the suite, such as
+        """The agent of a policy file, of a run's folder, or of a policy that comes with the suite, such as
         ``run_for_your_lives/default``; raises CheckpointError where it cannot be used (for this game)."""
         given, path = path, find(path)
         arrays, about = checkpoint.read(path)
@@ -97,8 +97,10 @@ class PolicyAgent:
 
 
 def find(path: str | Path) -> Path:
-    """The file of a policy: a path, or the name of one that comes with the suite."""
+    """The file of a policy: a path, the folder of a run, or the name of one that comes with the suite."""
     place = Path(path)
+    if (place / "policy.safetensors").is_file():
+        return place / "policy.safetensors"
     if place.exists():
         return place
     shipped = Path(str(files(__package__))) / "weights"

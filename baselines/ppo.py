@@ -47,7 +47,8 @@ def train(config: Config) -> Path:
     """Train as configured and return the path of the policy.
 
     Interrupted (Ctrl-C), it finishes the update it is in, keeps a checkpoint and raises
-    TrainingStopped; killed, a run loses what came after its last checkpoint.  ``run.resume`` goes on.
+    TrainingStopped; killed, a run loses what came after its last checkpoint.  The same
+    configuration with ``run.resume`` goes on.
     Under ``torchrun`` each process plays its share of the lanes and gradients are averaged.
     """
     with _processes() as (rank, ranks):
@@ -127,7 +128,8 @@ class Trainer:
         if self.update < self.updates:
             raise TrainingStopped(
                 f"stopped at {self.decisions:,} of {config.ppo.decisions:,} decisions; "
-                f"{self.folder} holds all of it: go on with --run.resume true"
+                f"{self.folder} holds all of it: go on by the same command with the same overrides "
+                "and --run.resume true"
             )
         return self.policy_path
 
@@ -490,8 +492,10 @@ def _same_run(before: dict[str, Any], now: dict[str, Any], folder: Path) -> None
             old, new = {section: old}, {section: new}
         for key in sorted({*old, *new}):
             if old.get(key) != new.get(key):
+                name = key if key == section else f"{section}.{key}"
                 raise ConfigError(
-                    f"the run in {folder} has {section}.{key} {old.get(key)!r}, not {new.get(key)!r}"
+                    f"the run in {folder} has {name} {old.get(key)!r}, not {new.get(key)!r}; it goes on by the "
+                    "command that began it, with the same overrides and --run.resume true"
                 )
 
 

@@ -36,7 +36,13 @@ def game(name: str) -> Game:
         from .core.options import nearest
 
         raise ValueError(f"there is no game {name!r}{nearest(short, list(game_names()))}")
-    found: Game = importlib.import_module(f"{_PACKAGE}.{short}").GAME
+    package = importlib.import_module(f"{_PACKAGE}.{short}")
+    if not hasattr(package, "GAME"):
+        folder = Path(__file__).parent / short
+        raise ValueError(
+            f"{folder} is not a game: its __init__.py must have a GAME, as those of the others do"
+        )
+    found: Game = package.GAME
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checks.actions import mask_is_the_law, one_lane
@@ -15,10 +16,21 @@ from outbreak_rl.envs.core import cases as rule_cases
 from outbreak_rl.envs.core.toml import tomllib
 
 FOLDER = Path(__file__).parent / "cases"
-CASES = [case for name in game_names() for case in rule_cases.find([FOLDER / name])]
-LEDGERS = {
-    name: tomllib.loads((FOLDER / name / "ledger.toml").read_text("utf-8"))["rule"] for name in game_names()
-}
+
+
+def cases_of(game: str) -> list[rule_cases.Case]:
+    """None where the folder is missing: `test_case_names_are_unique` fails then, not the collection."""
+    return rule_cases.find([FOLDER / game]) if (FOLDER / game).is_dir() else []
+
+
+def ledger_of(game: str) -> list[dict[str, Any]]:
+    path = FOLDER / game / "ledger.toml"
+    assert path.is_file(), f"{game} has no ledger: tests/cases/{game}/ledger.toml"
+    rules: list[dict[str, Any]] = tomllib.loads(path.read_text("utf-8"))["rule"]
+    return rules
+
+
+CASES = [case for name in game_names() for case in cases_of(name)]
 
 
 @pytest.mark.checked
@@ -58,16 +70,17 @@ def test_every_verb_is_legal_in_one_case_and_illegal_in_another(game: str) -> No
 @pytest.mark.parametrize("game", game_names())
 def test_case_names_are_unique(game: str) -> None:
     names = [case.name for case in CASES if case.game == game]
-    assert names
+    assert names, f"{game} has no rule cases: tests/cases/{game}/"
     assert sorted(set(names)) == sorted(names)
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_every_rule_of_the_ledger_has_cases_or_a_reason(game: str) -> None:
     known = {case.name for case in CASES if case.game == game}
-    ids = [line["id"] for line in LEDGERS[game]]
+    ledger = ledger_of(game)
+    ids = [line["id"] for line in ledger]
     assert sorted(set(ids)) == sorted(ids)
-    for line in LEDGERS[game]:
+    for line in ledger:
         assert line["says"].strip(), f"{line['id']} says nothing"
         assert bool(line.get("cases")) != bool(line.get("reason", "").strip()), (
             f"{line['id']}: cases, or a reason"
@@ -77,11 +90,23 @@ def test_every_rule_of_the_ledger_has_cases_or_a_reason(game: str) -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_every_case_proves_lines_of_the_ledger(game: str) -> None:
-    ids = {line["id"] for line in LEDGERS[game]}
+    ids = {line["id"] for line in ledger_of(game)}
     for case in CASES:
         if case.game == game:
             assert case.body.get("proves"), f"{case.name} proves nothing"
             assert set(case.body["proves"]) <= ids, f"{case.name} proves lines that do not exist"
+
+
+def test_a_game_without_cases_fails_and_does_not_stop_the_others() -> None:
+    assert cases_of("hollow") == []
+    with pytest.raises(AssertionError, match="hollow has no rule cases"):
+        test_case_names_are_unique("hollow")
+    for test in (
+        test_every_rule_of_the_ledger_has_cases_or_a_reason,
+        test_every_case_proves_lines_of_the_ledger,
+    ):
+        with pytest.raises(AssertionError, match="hollow has no ledger"):
+            test("hollow")
 
 
 # --- the runner itself: each kind of expectation must be able to fail ----------------------------

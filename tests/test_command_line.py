@@ -17,6 +17,31 @@ from outbreak_rl.envs import game_names
 GAME = "outbreak/run_for_your_lives"
 
 
+OWN = """
+import numpy as np
+
+from outbreak_rl.baselines.agents import Single
+
+class Mine(Single):
+    def act(self, view, mask, rng, sampler=None):
+        import friend
+
+        assert view["to_act"] == 1 and friend.WORD
+        return int(mask.nonzero()[0][-1])
+
+class Half:
+    def act(self, view, mask, rng, sampler=None):
+        return 0
+
+class Base(Single):
+    pass
+
+class Asks(Mine):
+    def __init__(self, depth):
+        pass
+"""
+
+
 def outbreak(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "outbreak_rl.baselines.cli", *arguments]
     with tempfile.TemporaryDirectory() as elsewhere:  # not the checkout, whose folders must not be imported
@@ -67,6 +92,24 @@ def test_the_missions_of_a_game_are_listed_and_can_be_drawn(tmp_path: Path) -> N
         (("envs", "outbreak/pandemc"), "there is no game 'outbreak/pandemc'"),
         (("evaluate", GAME, "heuristc", "random"), "there is no agent 'heuristc'"),
         (("evaluate", GAME, "idle", "random"), "has no idle player"),
+        (("evaluate", GAME, "nowhere.py:Mine", "random"), "nowhere.py cannot be read: there is no such file"),
+        (
+            ("evaluate", GAME, "{folder}/own.py", "random"),
+            "must name its class, such as {folder}/own.py:Class",
+        ),
+        (("evaluate", GAME, "{folder}/own.py:Mien", "random"), "has no class 'Mien'; did you mean 'Mine'"),
+        (("evaluate", GAME, "{folder}/own.py:Half", "random"), "it has no act_batch, name (see"),
+        (("evaluate", GAME, "{folder}/own.py:Base", "random"), "own.py:Base is no agent: it has no act (see"),
+        (
+            ("evaluate", GAME, "{folder}/own.py:Asks", "random"),
+            "its class asks for depth, must ask for nothing",
+        ),
+        (
+            ("evaluate", GAME, "{folder}/bad.py:Mine", "random"),
+            "bad.py, line 2, cannot be loaded: KeyError: 'x'",
+        ),
+        (("evaluate", GAME, "no.such:Mine", "random"), "there is no module 'no.such' for an agent"),
+        (("play", GAME, "--others", "{folder}/own.py:Half"), "it has no act_batch, name (see"),
         (("envs", "-o", "players=4"), "need a game"),
         (("envs", "zombicide", "-o", "players=4"), "--option needs --picture"),
         (("envs", "zombicide", "--picture", "it.jpg"), "'it.jpg', must end in .svg or .png"),
@@ -104,14 +147,39 @@ def test_what_a_user_can_mend_is_one_sentence(arguments: tuple[str, ...], says: 
         "checkout/baselines/results/tables.toml": "",
         "a.toml": "case = [3]",
         "b.toml": "game = 7",
+        "own.py": OWN,
+        "bad.py": "table = {}\ntable['x']\n",
     }
     for name, content in damaged.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
     result = outbreak(*(word.format(folder=tmp_path) for word in arguments))
     assert result.returncode == 2
-    assert says in " ".join(result.stderr.split())
+    assert says.format(folder=tmp_path) in " ".join(result.stderr.split())
     assert "Traceback" not in result.stderr
+
+
+def test_own_agents_are_evaluated_by_the_names_given_to_them(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    (tmp_path / "friend.py").write_text("WORD = 'a file beside it'\n")
+    own = f"{tmp_path}/own.py:Mine"
+    command = ("evaluate", GAME, f"mine={own}", "random", "--deals", "2", "-o", "players=3")
+    result = outbreak(*command, "--save", str(tmp_path / "kept"))
+    assert result.returncode == 0, result.stderr
+    about = json.loads((tmp_path / "kept" / "results.json").read_text())
+    assert [line["agent"] for line in about["lines"]] == ["mine", "random"]
+    short = f"{tmp_path.name}/own.py:Mine"
+    assert about["agents"]["mine"]["is"] == short
+    assert f"mine={short}" in about["command"]  # without this machine's folders
+    played = outbreak("play", GAME, "-o", "players=3", "--seat", "-1", "--seed", "1", "--others", own)
+    assert "Result:" in played.stdout, played.stderr
+
+
+@pytest.mark.parametrize("command", [("evaluate", "--help"), ("play", "--help")])
+def test_help_names_all_kinds_of_agents(command: tuple[str, ...]) -> None:
+    shown = " ".join(outbreak(*command).stdout.replace("│", " ").split())
+    for kind in ("heuristic", "random", "idle", "ppo:PATH", "FILE.py:Class"):
+        assert kind in shown
 
 
 def test_train_lists_the_keys_of_a_configuration() -> None:
@@ -119,6 +187,7 @@ def test_train_lists_the_keys_of_a_configuration() -> None:
     assert shown.returncode == 0, shown.stderr
     line = next(line for line in shown.stdout.splitlines() if "ppo.epochs" in line)
     assert line.split()[:4] == ["ppo.epochs", "whole", "number", "2"]
+    assert "[env]" in shown.stdout
     assert "--keys" in outbreak("train", "--help").stdout
 
 

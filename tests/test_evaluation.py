@@ -21,6 +21,7 @@ from outbreak_rl.baselines.evaluate import (
     default_grid,
     evaluate,
     play_cell,
+    provenance,
     summarise,
 )
 from outbreak_rl.envs import game as find_game
@@ -321,6 +322,32 @@ def test_the_decisions_of_a_game_are_counted() -> None:
     assert isinstance(games, Games)  # more games than lanes: a lane plays several
     assert games.columns["decisions"].sum() == player.asked
     assert games.columns["decisions"].min() > 3
+
+
+def test_agents_themselves_are_evaluated_by_their_names() -> None:
+    player = Counted()
+    player.name = "counted"
+    lines, _ = evaluate(GAME, [player, "mine=random"], [{"players": 3}], 2)
+    assert [(line["agent"], line["others"]) for line in lines] == [("counted", "mine"), ("mine", "counted")]
+    assert player.asked > 10
+    about = provenance(GAME, [], [player, "mine=random"])["agents"]
+    assert about["counted"]["is"].endswith("test_evaluation:Counted")
+    with pytest.raises(ValueError, match="two agents are called 'random'"):
+        evaluate(GAME, ["random", Random()], [{"players": 3}], 2)
+    with pytest.raises(ValueError, match="two agents are called 'random'"):
+        evaluate(GAME, [Random(), Random()], [{"players": 3}], 2)
+    with pytest.raises(ValueError, match="is a class, must be an agent: Counted"):
+        evaluate(GAME, [Counted, "random"], [{"players": 3}], 2)  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="5 is no agent: it has no act, act_batch, name"):
+        evaluate(GAME, [5, "random"], [{"players": 3}], 2)  # type: ignore[list-item]
+
+
+def test_an_own_agent_comes_from_a_module_too() -> None:
+    assert isinstance(make_agent("outbreak_rl.baselines.agents:Random", GAME), Random)
+    made = make_agent("outbreak_rl.baselines.agents:Idle", find_game("zombicide"))  # with the game
+    assert made.name == "idle"
+    with pytest.raises(ValueError, match="has no class 'Randm'; did you mean 'Random'"):
+        make_agent("outbreak_rl.baselines.agents:Randm", GAME)
 
 
 class First(Batched):

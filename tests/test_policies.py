@@ -131,6 +131,7 @@ def test_foreign_and_hostile_files_are_refused_in_one_sentence(whole: Path, tmp_
         PolicyAgent.load(tmp_path / "nothing")
     with pytest.raises(CheckpointError, match="cannot be read: Is a directory"):
         PolicyAgent.load(tmp_path)
+    assert PolicyAgent.load(whole).name == f"ppo:{whole}"  # a run's folder holds its policy
     with pytest.raises(CheckpointError, match="is not a policy: its description has no format"):
         PolicyAgent.load(next((whole / "checkpoints").glob("update-*")))
 

@@ -114,7 +114,10 @@ def test_others_can_differ_and_must_fit() -> None:
     for wrong in ("heuristic", 5, Uniform, [first, "random"]):
         with pytest.raises(TypeError, match="must be policies with act and act_batch"):
             make(RFYL, others=wrong, players=3)
-    with pytest.raises(TypeError, match="must be policies"):
+    says = r"make_agent\('heuristic', GAME\) from outbreak_rl.baselines.agents"
+    with pytest.raises(TypeError, match=says):
+        gymnasium.make("outbreak/run_for_your_lives-v0", others="heuristic")
+    with pytest.raises(TypeError, match=says):
         make_vector(RFYL, 2, others="heuristic")
 
 

@@ -105,7 +105,12 @@ def _never_asked(seat: int) -> str:
     )
 
 
-def _checked_policy(policy: Any) -> Policy:
+def _checked_policy(policy: Any, game: Game) -> Policy:
+    if isinstance(policy, str):
+        raise TypeError(
+            f"others have {policy!r}, must be policies with act and act_batch: make_agent({policy!r}, GAME) from "
+            f"outbreak_rl.baselines.agents gives one, GAME = outbreak_rl.envs.game({game.id!r})"
+        )
     if isinstance(policy, type) or not all(
         callable(getattr(policy, name, None)) for name in ("act", "act_batch")
     ):
@@ -149,7 +154,7 @@ class SingleEnv(gymnasium.Env[np.ndarray, np.int64]):
         rest = players - 1
         several = isinstance(others, Sequence) and not isinstance(others, str)
         given = others if several else [others or Uniform()] * rest
-        self.others = [_checked_policy(policy) for policy in cast(Sequence[Any], given)]
+        self.others = [_checked_policy(policy, game) for policy in cast(Sequence[Any], given)]
         if self.wanted != ALL and len(self.others) != rest:
             raise ValueError(
                 f"others are {len(self.others)} policies, must be one, or one for each of {rest} seats"
@@ -255,7 +260,7 @@ class SingleVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.game, self.obs, self.num_envs = game, obs, num_envs
         self.batch = BatchEnv(game, num_envs, variants=variants, threads=threads)
         self.wanted = _checked_seat(game, seat, min(int(options.players) for options in self.batch.options))
-        self.others = _checked_policy(others or Uniform())
+        self.others = _checked_policy(others or Uniform(), game)
         self.single_observation_space, self.single_action_space = _spaces(game, obs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
