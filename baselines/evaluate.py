@@ -402,13 +402,24 @@ def write_results(folder: Path, about: Mapping[str, Any]) -> None:
     write_atomically(folder / "results.json", json.dumps(about, indent=1).encode())
 
 
+def read_results(path: Path) -> dict[str, Any]:
+    """What a file of results holds; raises ValueError where it is damaged."""
+    try:
+        about = json.loads(path.read_text("utf-8"))
+    except ValueError as wrong:
+        raise ValueError(f"{path} is damaged: {wrong}") from None
+    if not isinstance(about, dict):
+        raise ValueError(f"{path} is damaged: it holds a {type(about).__name__}, not keys and values")
+    return about
+
+
 def load(folder: Path) -> tuple[dict[str, Any], list[tuple[Cell, Games]]]:
     """What `save` has written; the games of each cell in the order of its lines."""
     try:
         import pandas as pd
     except ImportError:
         raise ValueError(f"kept games need pandas: {install('train')}") from None
-    about = json.loads((folder / "results.json").read_text("utf-8"))
+    about = read_results(folder / "results.json")
     rows = pd.read_csv(folder / "games.csv.gz", keep_default_na=False)
     seconds = [float(line.get("seconds", 0)) for line in about["lines"]]
     played = []

@@ -14,6 +14,8 @@ import numpy as np
 from outbreak_rl.envs.core.extras import install
 from outbreak_rl.envs.core.files import write_atomically
 
+from .evaluate import read_results
+
 Rows = list[dict[str, Any]]
 COLOURS = (
     "#0072B2",
@@ -137,22 +139,19 @@ def _learning(axes: Any, runs: Sequence[Rows], figures: Sequence[str]) -> None:
 
 
 def _kept(path: Path) -> dict[str, Any]:
-    """What results.json holds; raises ValueError where it is not such a file."""
-    try:
-        about = json.loads(path.read_text("utf-8"))
-    except ValueError as wrong:
-        raise ValueError(f"{path} is damaged: {wrong}") from None
+    """What results.json holds; raises ValueError where its rows cannot be drawn."""
+    about = read_results(path)
     needed = {
         "lines": {"agent", "others", "games", "share", "low", "high"},
         "curve": {"agent", "exploitability"},
     }
     for key, columns in needed.items():
-        rows = about.get(key, []) if isinstance(about, dict) else None
+        rows = about.get(key, [])
         if not isinstance(rows, list) or not all(
             isinstance(row, dict) and columns <= set(row) for row in rows
         ):
             raise ValueError(f"{path} is damaged: {key} must be rows with {', '.join(sorted(columns))}")
-    return dict(about)
+    return about
 
 
 def _results(axes: Any, about: Mapping[str, Any]) -> None:

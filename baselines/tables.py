@@ -23,7 +23,6 @@ of their range.
 from __future__ import annotations
 
 import fnmatch
-import json
 import math
 import re
 import shlex
@@ -38,7 +37,7 @@ from outbreak_rl.envs.core.files import write_atomically
 from outbreak_rl.envs.core.options import nearest
 from outbreak_rl.envs.core.toml import tomllib
 
-from .evaluate import load, summarise
+from .evaluate import load, read_results, summarise
 
 Record = dict[str, Any]
 
@@ -123,7 +122,7 @@ class Results:
     def about(self, place: Path) -> Record:
         """What a file or a folder's results.json says."""
         path = place / "results.json" if place.is_dir() else place
-        return json.loads(path.read_text("utf-8"))  # type: ignore[no-any-return]
+        return read_results(path)
 
     def lines(self, folder: Path) -> list[Record]:
         """The lines of an evaluation, computed from its games."""

@@ -42,6 +42,7 @@ from .sense import (
     life,
     strength,
     take_in,
+    two_best,
     way_open,
 )  # fmt: skip
 from .weights import (
@@ -531,11 +532,7 @@ def second_best(v, m, other):
         worth = CARD_WORTH[v.slots[other, slot]]
         if place >= C.SLOTS:
             worth = CARD_WORTH[v.slots[m.me, slot]] if v.gives[slot] == 1 else 0.0
-        if worth > best:
-            second = best
-            best = worth
-        elif worth > second:
-            second = worth
+        best, second = two_best(best, second, worth)
     return second
 
 

@@ -154,13 +154,16 @@ def arms(v, k):
     best = 0.0
     second = 0.0
     for slot in range(C.SLOTS):
-        worth = CARD_WORTH[v.slots[k, slot]]
-        if worth > best:
-            second = best
-            best = worth
-        elif worth > second:
-            second = worth
+        best, second = two_best(best, second, CARD_WORTH[v.slots[k, slot]])
     return best + second
+
+
+@rule
+def two_best(best, second, worth):
+    """The two best so far and one more: the two best of the three."""
+    if worth > best:
+        return worth, best
+    return best, max(second, worth)
 
 
 @rule

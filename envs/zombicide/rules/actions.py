@@ -20,6 +20,7 @@ from .common import (
     ask,
     crowd_of_zombies,
     end_powers,
+    get_out,
     in_hand,
     inside,
     is_card,
@@ -67,9 +68,7 @@ def end_turn(state, ctx, survivor):
         restore_turn(me, saved, once)
     if state.exit > 0 and me.zone == state.exit - 1 and crowd_of_zombies(state, int(me.zone)) == 0:
         me.status = LEFT
-        me.car = 0
-        me.driver = 0
-        me.tower = 0
+        get_out(me)
         end_powers(me)  # a turn that was interrupted, too
         log(ctx, EVENTS.left, 0, survivor)
 
@@ -316,9 +315,7 @@ def spend(state, ctx, t, survivor, action):
         me.tower = tower_of(t, int(me.zone))
     elif action == ACTIONS.leave:
         require(inside(me))
-        me.car = 0
-        me.driver = 0
-        me.tower = 0
+        get_out(me)
     elif action == ACTIONS.take:
         require(can_take(state, t, me))
         take(state, ctx, t, survivor, objective_here(state, t, int(me.zone)))

@@ -22,6 +22,7 @@ from .common import (
     look,
     make_noise,
     stands,
+    survivor_at,
     toss,
     work,
 )  # fmt: skip
@@ -530,9 +531,8 @@ def is_friend(state, survivor, other, zone, by_car):
 @rule
 def legal_friend(state, mask, survivor, zone, by_car, seat):
     """Which friend is hit: the shooter chooses (p.20)."""
-    n = int(state.options.survivors)
-    for place in range(n):
-        other = (seat + place) % n
+    for place in range(int(state.options.survivors)):
+        other = survivor_at(state, seat, place)
         mask[ACTIONS.survivor + place] = is_friend(state, survivor, other, zone, by_car)
 
 

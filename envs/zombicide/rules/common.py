@@ -94,6 +94,14 @@ def inside(me):
 
 
 @rule
+def get_out(me):
+    """Out of the car, down from the tower."""
+    me.car = 0
+    me.driver = 0
+    me.tower = 0
+
+
+@rule
 def together(me, him):
     """Whether two survivors of a zone can reach each other: both in the same car, tower or neither."""
     return me.car == him.car and me.tower == him.tower
@@ -355,9 +363,7 @@ def die(state, ctx, survivor, by_friend):
             me.slots[slot] = C.EMPTY
             me.spent[slot] = 0
     me.wounds = 0
-    me.car = 0
-    me.driver = 0
-    me.tower = 0
+    get_out(me)
     me.gift = 0
     me.shielded = 0
     fill(me.skills, 0)

@@ -118,7 +118,6 @@ def options(state, t, mask):
     seat = int(frame.seat)
     a = int(frame.a)
     b = int(frame.b)
-    first = seat * share(state)
     if kind == ACT:
         legal_act(state, t, mask, a, seat)
     elif kind == CHOOSE:
@@ -144,9 +143,9 @@ def options(state, t, mask):
         for zombie in range(C.ZOMBIES):
             mask[ACTIONS.hit + zombie] = b >> zombie & 1
     elif kind == FRIEND:
-        legal_friend(state, mask, a, b, int(frame.c), first)
+        legal_friend(state, mask, a, b, int(frame.c), seat)
     elif kind == VICTIM:
-        legal_victim(state, mask, first, a)
+        legal_victim(state, mask, seat, a)
     elif kind == LOSE:
         legal_lose(state, mask, a)
     elif kind == SKILL:

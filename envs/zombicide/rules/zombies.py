@@ -25,6 +25,7 @@ from .common import (
     missing,
     spread,
     stands,
+    survivor_at,
     toss,
     work,
 )  # fmt: skip
@@ -117,12 +118,10 @@ def sturdiest(state, zone):
 
 
 @rule
-def legal_victim(state, mask, places, zone):
+def legal_victim(state, mask, seat, zone):
     """Any living survivor of the zone."""
-    n = int(state.options.survivors)
-    for place in range(n):
-        survivor = (places + place) % n
-        mask[ACTIONS.survivor + place] = stands(state, survivor, zone)
+    for place in range(int(state.options.survivors)):
+        mask[ACTIONS.survivor + place] = stands(state, survivor_at(state, seat, place), zone)
 
 
 @rule
